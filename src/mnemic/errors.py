@@ -1,0 +1,66 @@
+"""What can go wrong, in words that tell the caller the next step. No transport is known here."""
+
+from typing import ClassVar
+
+
+class MnemicError(Exception):
+    """The memory engine could not do what was asked."""
+
+    code: ClassVar[str] = "error"
+
+    def __init__(self, message: str | None = None, **details: object) -> None:
+        super().__init__(message or self.__doc__)
+        self.details = details
+
+
+class InvalidInputError(MnemicError):
+    """A parameter has a value that is not allowed."""
+
+    code = "invalid_input"
+
+    def __init__(self, parameter: str, problem: str, allowed: str) -> None:
+        super().__init__(
+            f"{parameter}: {problem}; allowed: {allowed}",
+            parameter=parameter,
+            problem=problem,
+            allowed=allowed,
+        )
+        self.parameter = parameter
+        self.problem = problem
+        self.allowed = allowed
+
+
+class NotFoundError(MnemicError):
+    """There is nothing with that id."""
+
+    code = "not_found"
+
+
+class StateError(MnemicError):
+    """The record is not in a state that allows this."""
+
+    code = "invalid_state"
+
+
+class BusyError(MnemicError):
+    """Another process held the database for too long and nothing was written. Try again."""
+
+    code = "busy"
+
+
+class StorageError(MnemicError):
+    """The database could not be read or written, and nothing was changed."""
+
+    code = "storage"
+
+
+class EmbedderError(MnemicError):
+    """The embedder could not turn a text into a vector."""
+
+    code = "embedder"
+
+
+class SettingsError(MnemicError):
+    """A setting has a value that cannot be used."""
+
+    code = "settings"

@@ -1,0 +1,170 @@
+"""The nouns of the engine, as immutable values. Times are aware and in UTC."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final, Literal
+
+ScopeKind = Literal["collection"]
+MemoryKind = Literal["fact", "perception"]
+MemoryStatus = Literal["active", "invalidated", "superseded"]
+EpisodeStatus = Literal["active", "ended"]
+DuplicateMethod = Literal["exact", "jaccard", "cosine"]
+RecallMode = Literal["hybrid", "bm25_only", "vec_only"]
+Verb = Literal["created", "duplicate", "revised", "forgotten", "superseded", "restored", "decayed"]
+
+Context = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where a memory is visible: a kind and a name, inside one account."""
+
+    kind: ScopeKind
+    name: str
+
+
+DEFAULT_SCOPE: Final = Scope("collection", "default")
+
+
+@dataclass(frozen=True, slots=True)
+class Payload:
+    """What a sensor delivered, kept byte for byte beside its memory."""
+
+    data: str | None = None
+    metadata: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A memory as its author wrote it, before the engine has looked at it.
+
+    `category` and `confidence` are inferred from the text where they are None. `dedup` refuses
+    a text that the scope already holds.
+    """
+
+    content: str
+    scope: Scope = DEFAULT_SCOPE
+    kind: MemoryKind = "fact"
+    context: Context = field(default_factory=dict[str, Any])
+    category: str | None = None
+    confidence: float | None = None
+    episode_id: str | None = None
+    perception_type: str | None = None
+    payload: Payload | None = None
+    dedup: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """One remembered thing, as it stands now."""
+
+    id: int
+    scope: Scope
+    kind: MemoryKind
+    status: MemoryStatus
+    content: str
+    summary: str
+    category: str
+    confidence: float
+    tags: tuple[str, ...]
+    scope_files: tuple[str, ...]
+    context: Context
+    episode_id: str | None
+    perception_type: str | None
+    created_at: datetime
+    updated_at: datetime
+    accessed_at: datetime
+    access_count: int
+    status_reason: str | None = None
+    status_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """Which memory already says the same, and how that was found."""
+
+    memory_id: int
+    method: DuplicateMethod
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """The outcome of remembering: a new memory, or the one that already said it."""
+
+    memory: Memory
+    duplicate: Duplicate | None = None
+    has_vector: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A recalled memory and the reasons why: ranks count from 1, None means not found there."""
+
+    memory: Memory
+    score: float
+    bm25_rank: int | None = None
+    bm25_score: float | None = None
+    vector_rank: int | None = None
+    cosine: float | None = None
+    distance: float | None = None
+    signals: Mapping[str, float] = field(default_factory=dict[str, float])
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """Hits, best first, and which channels spoke."""
+
+    hits: tuple[Hit, ...]
+    mode: RecallMode
+    elapsed_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """One run of a robot, from start to end."""
+
+    id: str
+    scope: Scope
+    status: EpisodeStatus
+    context: Context
+    started_at: datetime
+    ended_at: datetime | None = None
+    outcome_score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidated:
+    """What the end of an episode merged."""
+
+    merged_groups: int = 0
+    superseded_count: int = 0
+    compression_ratio: float = 0.0
+    avg_similarity: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeReport:
+    """What an episode stored, and what its end changed and brought to mind."""
+
+    episode: Episode
+    memory_count: int
+    by_type: Mapping[str, int]
+    by_category: Mapping[str, int]
+    decayed_count: int
+    consolidated: Consolidated
+    related: tuple[Hit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One change: who did what, when, and what it looked like before and after."""
+
+    id: int
+    verb: Verb
+    memory_id: int | None
+    actor: str
+    at: datetime
+    before: Context | None
+    after: Context | None

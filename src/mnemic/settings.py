@@ -1,0 +1,110 @@
+"""What can be set, with defaults that work, read from the environment."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final, Literal, get_args
+
+from mnemic.errors import SettingsError
+
+Durability = Literal["full", "normal", "off"]
+
+_PREFIX: Final = "MNEMIC_"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How a memory is opened. Every field can be set as `MNEMIC_<FIELD>` in the environment."""
+
+    database: str = "~/.mnemic/memory.db"
+    """A file, or `:memory:` for a store that is gone when it is closed."""
+
+    account: str = "default"
+    """Whose memories these are."""
+
+    embedder: str = "default"
+    """`default`, `none`, `hashing`, `openai:MODEL`, `ollama:MODEL`, `fastembed:MODEL` or
+    `sentence-transformers:MODEL`."""
+
+    embedder_url: str | None = None
+    """Where an `openai` or `ollama` embedder is served, if not at its usual address."""
+
+    embedder_api_key: str | None = None
+    """The key for an `openai` embedder. It is never logged."""
+
+    wait_for_embedder: bool = True
+    """Whether a call waits while the embedder loads (about a second, once), or goes on with
+    words alone until it is there."""
+
+    durability: Durability = "full"
+    """`full` survives a loss of power, `normal` may lose the last moments, `off` is for tests."""
+
+    busy_seconds: float = 30.0
+    """How long a call waits while another process writes."""
+
+    dedup_guard: bool = True
+    """Whether texts that differ in a number, a unit, a negation or an outcome are two memories
+    however alike they are."""
+
+    decay_rate: float = 0.01
+    """The share of its confidence that an unused memory loses each day."""
+
+    word_weight: float = 0.6
+    """How much words count against meaning when both speak; the rest goes to meaning."""
+
+    actor: str = "local"
+    """Who is named in the history as the author of changes."""
+
+    @property
+    def path(self) -> Path | None:
+        """The database's file, or None for a store that is gone when it is closed."""
+        return None if self.database == ":memory:" else Path(self.database).expanduser()
+
+
+def read_settings(
+    given: Mapping[str, object], environment: Mapping[str, str] = os.environ
+) -> Settings:
+    """Return the settings: what the caller gives, else the environment, else the default.
+
+    A value of None counts as not given.
+    """
+    values: dict[str, Any] = {}
+    for setting in fields(Settings):
+        text = environment.get(_PREFIX + setting.name.upper())
+        if text:
+            values[setting.name] = _parse(setting.name, setting.type, text)
+    values.update({name: value for name, value in given.items() if value is not None})
+    unknown = sorted(values.keys() - {setting.name for setting in fields(Settings)})
+    if unknown:
+        allowed = ", ".join(setting.name for setting in fields(Settings))
+        raise SettingsError(f"{unknown[0]} is not a setting; there are: {allowed}.")
+    settings = Settings(**values)
+    _check(settings)
+    return settings
+
+
+def _parse(name: str, kind: object, text: str) -> object:
+    if kind is bool:
+        if text.lower() not in ("1", "true", "yes", "on", "0", "false", "no", "off"):
+            raise SettingsError(f"{_PREFIX}{name.upper()}={text}: use true or false.")
+        return text.lower() in ("1", "true", "yes", "on")
+    if kind is float:
+        try:
+            return float(text)
+        except ValueError as error:
+            raise SettingsError(f"{_PREFIX}{name.upper()}={text}: use a number.") from error
+    return text
+
+
+def _check(settings: Settings) -> None:
+    if settings.durability not in get_args(Durability):
+        raise SettingsError(f"durability={settings.durability}: use full, normal or off.")
+    if not 0 <= settings.decay_rate < 1:
+        raise SettingsError(f"decay_rate={settings.decay_rate}: use 0 or more, and less than 1.")
+    if not 0 <= settings.word_weight <= 1:
+        raise SettingsError(f"word_weight={settings.word_weight}: use 0 to 1.")
+    if settings.busy_seconds < 0:
+        raise SettingsError(f"busy_seconds={settings.busy_seconds}: use 0 or more.")
+    if not settings.database or not settings.account or not settings.actor:
+        raise SettingsError("database, account and actor cannot be empty.")

@@ -1,0 +1,131 @@
+"""One tokeniser for search and for comparing texts, so that every backend agrees.
+
+Latin words are stemmed; names with an underscore, dot or hyphen and numbers with a unit are kept
+whole and in parts (`grip_force` is also found by "grip"). Chinese, Japanese and Korean become
+single characters and pairs: no dictionary, and a query of one character still finds its memory.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from functools import lru_cache
+from threading import local
+from typing import Final, Protocol, cast
+
+import Stemmer
+
+from mnemic.text.stopwords import CHINESE, ENGLISH
+
+_CJK: Final = (
+    "\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+)
+_PIECE: Final = rf"[^\W_{_CJK}]+"
+_TOKEN: Final = re.compile(rf"(?P<cjk>[{_CJK}]+)|{_PIECE}(?:[_.\-'’/]{_PIECE})*%?")
+_MEASURE: Final = re.compile(r"(\d+(?:\.\d+)?)([^\W\d_]+|%)?")
+_JOINT: Final = re.compile(r"[_.\-'’/%]+")
+_SPACE: Final = re.compile(r"\s+")
+
+# A single character says less than a pair: 力 stands in many words, 抓力 in few.
+_SINGLE_WEIGHT: Final = 0.3
+
+_thread = local()
+
+
+class _Stems(Protocol):
+    def stemWord(self, word: str, /) -> str: ...  # noqa: N802  # the library's spelling
+
+
+def normalise(text: str) -> str:
+    """Return the form in which two spellings of one text are equal: width, case, white space."""
+    return _SPACE.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
+
+
+def index_terms(text: str) -> Counter[str]:
+    """Return every term under which a text can be found, with how often it occurs."""
+    terms: Counter[str] = Counter()
+    for match in _TOKEN.finditer(normalise(text)):
+        run = match["cjk"]
+        if run:
+            terms.update(run)
+            terms.update(_pairs(run))
+        else:
+            terms.update(word_forms(match[0]))
+    return terms
+
+
+def query_terms(text: str) -> dict[str, float]:
+    """Return the terms to search for, with their weights.
+
+    Stop words are left out unless nothing else is left; a Chinese character counts less than
+    the pairs around it.
+    """
+    terms: dict[str, float] = {}
+    spare: dict[str, float] = {}
+    for match in _TOKEN.finditer(normalise(text)):
+        run = match["cjk"]
+        if run:
+            singles = 1.0 if len(run) == 1 else _SINGLE_WEIGHT
+            weighted = [(one, singles) for one in run] + [(pair, 1.0) for pair in _pairs(run)]
+            for term, weight in weighted:
+                _add(spare if term in CHINESE else terms, term, weight)
+        else:
+            stop = match[0].replace("’", "'") in ENGLISH
+            for term in word_forms(match[0]):
+                _add(spare if stop else terms, term, 1.0)
+    return terms or spare
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text for measuring overlap: stems, and pairs for Chinese."""
+    words: set[str] = set()
+    for match in _TOKEN.finditer(normalise(text)):
+        run = match["cjk"]
+        if run:
+            words.update(_pairs(run) or (run,))
+        else:
+            words.add(word_forms(match[0])[0])
+    return frozenset(words)
+
+
+def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
+    """Return how much of two word sets is shared, 0 to 1; two empty sets share nothing."""
+    shared = len(one & other)
+    return shared / (len(one) + len(other) - shared) if shared else 0.0
+
+
+def is_mostly_cjk(text: str) -> bool:
+    """Tell whether a text is written in Chinese, Japanese or Korean rather than in Latin."""
+    cjk = sum(len(run) for run in re.findall(rf"[{_CJK}]+", text))
+    return cjk * 2 > len(re.findall(_PIECE, text))
+
+
+def _add(terms: dict[str, float], term: str, weight: float) -> None:
+    terms[term] = max(weight, terms.get(term, 0.0))
+
+
+def _pairs(run: str) -> list[str]:
+    return [run[at : at + 2] for at in range(len(run) - 1)]
+
+
+@lru_cache(maxsize=65_536)
+def word_forms(word: str) -> tuple[str, ...]:
+    """Return the terms of one normalised word: itself first, then the parts it is made of."""
+    word = word.replace("’", "'")
+    if word.endswith("'s"):
+        word = word[:-2]
+    measure = _MEASURE.fullmatch(word)
+    if measure:
+        number, unit = measure[1], measure[2]
+        return (number + unit, number, unit) if unit else (number,)
+    parts = [part for part in _JOINT.split(word) if part]
+    if len(parts) < 2:
+        return (_stem(word),)
+    return (word, *dict.fromkeys(_stem(part) for part in parts if part != word))
+
+
+def _stem(word: str) -> str:
+    """Return the stem; the stemmer keeps state while it works, so each thread has its own."""
+    stemmer: _Stems | None = getattr(_thread, "stemmer", None)
+    if stemmer is None:
+        stemmer = _thread.stemmer = cast("_Stems", Stemmer.Stemmer("english", 0))  # pyright: ignore[reportUnknownMemberType]
+    return stemmer.stemWord(word)

@@ -1,0 +1,266 @@
+"""The seed's table, in both languages, and the everyday wording around it."""
+
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mnemic.text import classify as classify_module
+from mnemic.text.categories import CATEGORIES
+from mnemic.text.classify import PROTECTED, Classification, classify
+
+TRIGGERS = {
+    "constraint": ("must always", "never", "forbidden"),
+    "preference": ("prefer X over Y", "recommended to use"),
+    "worldview": ("X is better than Y", "from now on"),
+    "tradeoff": ("tradeoff", "pros and cons", "vs"),
+    "root_cause": ("caused by", "because", "root cause"),
+    "decision": ("chose", "decided", "instead of"),
+    "pattern": ("every time", "whenever", "recurring"),
+    "postmortem": ("lesson", "postmortem"),
+    "gotcha": ("gotcha", "pitfall", "trap"),
+    "observation": ("found that", "discovered", "noticed"),
+}
+CHINESE_TRIGGERS = {
+    "constraint": ("必须始终", "绝不", "禁止", "不得"),
+    "preference": ("优先", "推荐使用", "建议"),
+    "worldview": ("甲比乙更好", "从现在起", "从今以后"),
+    "tradeoff": ("权衡", "取舍", "优缺点", "利弊"),
+    "root_cause": ("由电压引起", "因为", "根本原因", "根因"),
+    "decision": ("选择了", "决定", "而不是", "而非"),
+    "pattern": ("每次", "每当", "反复出现"),
+    "postmortem": ("教训", "复盘", "事后分析"),
+    "gotcha": ("踩坑", "陷阱", "误区"),
+    "observation": ("发现", "观察到", "注意到"),
+}
+EXAMPLES = {
+    "Must never exceed 15N grip force": "constraint",
+    "Prefer approach from left side": "preference",
+    "ONNX is faster than Ollama for small models": "worldview",
+    "Speed vs accuracy: use 10Hz for real-time": "tradeoff",
+    "Failure caused by sensor drift": "root_cause",
+    "Chose PID over MPC for simplicity": "decision",
+    "Every time humidity > 80%, grip fails": "pattern",
+    "Lesson: always calibrate before new session": "postmortem",
+    "Pitfall: joint limits not checked in sim": "gotcha",
+    "Found that red cups require more force": "observation",
+    "General technical notes": "code",
+    "抓取力不得超过 15N": "constraint",
+    "优先从左侧接近": "preference",
+    "ONNX 对小模型比 Ollama 更快": "worldview",
+    "速度与精度:实时场景使用 10Hz": "tradeoff",
+    "故障由传感器漂移引起": "root_cause",
+    "为了简化选择 PID 而非 MPC": "decision",
+    "每当湿度 > 80%,抓取就会失败": "pattern",
+    "教训:新会话前务必先校准": "postmortem",
+    "陷阱:仿真中未检查关节限位": "gotcha",
+    "发现红色杯子需要更大的力": "observation",
+    "一般性技术笔记": "code",
+}
+# Sentences made up for these tests, none with a trigger of the seed.
+EVERYDAY = {
+    "constraint": (
+        "Payload must stay under 3 kg.",
+        "Do not power the arm while the brake is released.",
+        "The two services shall not share a database.",
+        "Joint 4 should not rotate beyond 170 degrees.",
+        "Always wear goggles near the saw.",
+        "严禁在运行时打开防护门",
+        "提交前务必跑完单元测试",
+        "请勿直接修改生产库",
+    ),
+    "preference": (
+        "We suggest running the planner at 20 Hz.",
+        "Consider using a rubber pad for glass.",
+        "It is best to come in slowly.",
+        "The operator likes the cup placed handle-first.",
+        "尽量使用软件限位",
+        "最好在白天采集数据",
+        "用户喜欢把杯子放在右边",
+    ),
+    "worldview": (
+        "A simple script is easier to maintain than a framework.",
+        "Suction outperforms fingers on flat boxes.",
+        "Readability matters more than cleverness.",
+        "简单方案胜过复杂方案",
+        "手写规则不如学习策略",
+        "小步提交优于一次性大改",
+    ),
+    "tradeoff": (
+        "A bigger buffer reduces drops at the cost of latency.",
+        "The downside is that the index needs disk space.",
+        "Caching saves time but costs memory.",
+        "速度快了,代价是抖动变大",
+        "牺牲一点精度换取实时性",
+        "需要在精度和速度之间取得平衡",
+    ),
+    "root_cause": (
+        "The crash was due to a loose cable.",
+        "Drift stems from a worn encoder.",
+        "An expired certificate led to the login errors.",
+        "由于网络超时,任务被取消",
+        "报错源于依赖版本冲突",
+        "问题出在相机标定",
+    ),
+    "decision": (
+        "We went with SQLite for the first release.",
+        "The team agreed to freeze the API.",
+        "After review we settled on gRPC.",
+        "最终选用了轮式底盘",
+        "团队改用 gRPC 通信",
+    ),
+    "pattern": (
+        "The left wheel slips each time the floor is wet.",
+        "The robot tends to drift left on carpet.",
+        "It usually fails after an hour of running.",
+        "一下雨摄像头就会起雾",
+        "只要温度过高,电机就降速",
+        "经常在凌晨断线",
+    ),
+    "postmortem": (
+        "In hindsight the test bench was too small.",
+        "We should have checked the brakes first.",
+        "The outage highlighted the need for better alerts.",
+        "To prevent similar incidents, alerts were added.",
+        "下次一定先检查电量",
+        "早知道就先做演练",
+        "为避免类似问题,增加了告警",
+    ),
+    "gotcha": (
+        "Watch out: the API returns seconds, not milliseconds.",
+        "The parser silently drops unknown fields.",
+        "If you forget to release the lock, the job hangs.",
+        "小心单位混用",
+        "这里有个坑:下标从 1 开始",
+        "忘记释放锁会卡死",
+    ),
+    "observation": (
+        "We observed a 3 ms jitter on the bus.",
+        "It turns out the blue mat reflects little light.",
+        "Tests show 12 N is enough.",
+        "grip_force=12.5N optimal for cylindrical objects",
+        "实测续航六小时",
+        "测试表明 12N 足够",
+        "日志显示夜间没有请求",
+    ),
+    "code": (
+        "The config is loaded from settings.toml at start.",
+        "More details can be found in the manual.",
+        "You can stop the job at any time.",
+        "Open the folder in VS Code.",
+        "In this step the file moved to the archive is read.",
+        "该接口返回设备列表",
+        "从不同的相机读取图像",
+        "本应用监听 8080 端口",
+        "用吸盘吸取纸箱",
+        "在菜单里选择语言",
+        "请求的优先级取值 1 到 9",
+    ),
+}
+
+
+def cases(table: dict[str, tuple[str, ...]]) -> list[tuple[str, str]]:
+    return [(text, category) for category, texts in table.items() for text in texts]
+
+
+@pytest.mark.parametrize(("trigger", "category"), cases(TRIGGERS))
+@pytest.mark.parametrize(
+    "sentence", ["{}", "The arm, {} here, is blue.", "(see {}!)", "机械臂{}上"]
+)
+def test_a_trigger_of_the_seed_decides_wherever_it_stands(
+    sentence: str, trigger: str, category: str
+) -> None:
+    text = sentence.format(trigger)
+
+    assert classify(text).category == category
+    assert classify(text.upper()).category == category
+
+
+@pytest.mark.parametrize(("trigger", "category"), cases(CHINESE_TRIGGERS))
+def test_a_chinese_trigger_decides_wherever_it_stands(trigger: str, category: str) -> None:
+    assert classify(f"{trigger}机械臂").category == category
+    assert classify(f"机械臂在桌边,{trigger}红杯。").category == category
+
+
+@pytest.mark.parametrize(("text", "category"), EXAMPLES.items())
+def test_an_example_of_the_seed_is_what_its_table_says(text: str, category: str) -> None:
+    assert classify(text).category == category
+    assert classify(text.upper()).category == category
+    assert classify(f"2026-03-09 {text} (UR5e)").category == category
+
+
+@pytest.mark.parametrize(("text", "category"), cases(EVERYDAY))
+def test_everyday_wording_is_understood(text: str, category: str) -> None:
+    assert classify(text).category == category
+
+
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("發現紅色杯子需要更大的力", "observation"),
+        ("決定使用左臂", "decision"),
+        ("故障由感測器漂移引起,這是教訓", "root_cause"),
+        ("禁止触摸　ＮＥＶＥＲ", "constraint"),
+    ],
+)
+def test_traditional_and_full_width_characters_are_read_alike(text: str, category: str) -> None:
+    assert classify(text).category == category
+
+
+def test_of_several_categories_the_first_in_the_table_wins_and_all_are_tags() -> None:
+    found = classify("We decided to stop because we never noticed the trap")
+
+    assert found == Classification(
+        category="constraint",
+        tags=("constraint", "root_cause", "decision", "gotcha", "observation"),
+    )
+
+
+def test_a_text_that_says_nothing_known_is_code_and_tagged_so() -> None:
+    assert classify("The port is 8080") == Classification(category="code", tags=("code",))
+    assert classify("") == Classification(category="code", tags=("code",))
+
+
+def test_a_hint_counts_only_where_no_trigger_does() -> None:
+    assert classify("Always calibrate first").category == "constraint"
+    assert classify("Lesson: always calibrate first").tags == ("postmortem",)
+    assert classify("务必先校准").category == "constraint"
+    assert classify("教训:务必先校准").tags == ("postmortem",)
+
+
+def test_protected_categories_exist() -> None:
+    assert {"constraint", "postmortem", "gotcha"} == PROTECTED
+    assert set(CATEGORIES) >= PROTECTED
+
+
+@given(st.data())
+def test_every_rule_is_tried_on_the_texts_it_matches(data: st.DataObject) -> None:
+    """The index over the rules must not hide one; its keys are private, so is this test."""
+    rules = data.draw(st.sampled_from([classify_module._triggers(), classify_module._hints()]))  # pyright: ignore[reportPrivateUsage]
+    number = data.draw(st.sampled_from(range(len(rules.numbered))))
+    source = rules.numbered[number][1]
+    text = data.draw(st.from_regex(re.compile(source, re.ASCII), fullmatch=True))
+
+    keys = classify_module._keys_of_text(text)  # pyright: ignore[reportPrivateUsage]
+
+    assert any(number in rules.by_key.get(key, ()) for key in keys)
+
+
+@given(st.text(st.characters(codec=None), max_size=400))
+def test_any_text_has_a_category(text: str) -> None:
+    found = classify(text)
+
+    assert found.category == found.tags[0]
+    assert set(found.tags) <= {*CATEGORIES, "code"}
+
+
+@pytest.mark.parametrize(
+    "piece", ["a", "more ", "比", "由", "the ", "一", "(", "\x00", "\ud800", "\n"]
+)
+def test_a_long_text_is_classified_in_a_moment(piece: str) -> None:
+    started = time.perf_counter()
+    classify(piece * 10_000)
+
+    assert time.perf_counter() - started < 1
