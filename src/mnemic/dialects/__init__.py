@@ -1,0 +1,1 @@
+"""The words in which each kind of client talks to the engine."""

@@ -1,0 +1,1 @@
+"""Seven tools for robots that learn from their runs."""

@@ -1,0 +1,284 @@
+"""The robot tools as a client sees them: what each takes, in JSON Schema, and what it answers.
+
+Names, order, defaults and descriptions are read off the methods themselves; only what Python's
+types cannot say (limits, examples, what JSON may be given) is written down here.
+"""
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType, NoneType, UnionType
+from typing import (
+    Any,
+    Final,
+    Literal,
+    NotRequired,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
+
+from mnemic.dialects.robot import inputs
+from mnemic.dialects.robot.tools import RobotTools
+
+Schema = dict[str, Any]
+Profile = Literal["robot", "robot-extended"]
+
+_SEVEN: Final = (
+    "learn",
+    "recall",
+    "save_perception",
+    "forget",
+    "update",
+    "start_session",
+    "end_session",
+)
+PROFILES: Final[Mapping[Profile, tuple[str, ...]]] = MappingProxyType(
+    {
+        "robot": _SEVEN,
+        "robot-extended": (*_SEVEN, "get", "list", "history", "undo", "learn_many"),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """One tool: its name, what it is for, what it takes and what it answers.
+
+    An answer that is a list travels as `{"result": [...]}`, because MCP wants an object.
+    """
+
+    name: str
+    title: str
+    description: str
+    takes: Schema
+    answers: Schema
+    answers_list: bool
+    reads_only: bool
+    repeatable: bool
+
+    @property
+    def parameters(self) -> Mapping[str, Schema]:
+        """What may be given, by name."""
+        return cast("dict[str, Schema]", self.takes["properties"])
+
+
+def find_profile(name: str) -> Profile | None:
+    """Return the profile of that name, or None."""
+    by_name: dict[str, Profile] = {profile: profile for profile in PROFILES}
+    return by_name.get(name)
+
+
+def tools_of(profile: Profile) -> list[Tool]:
+    """Return the tools of a profile, in the order in which they are shown."""
+    return [_tool(name) for name in PROFILES[profile]]
+
+
+_READERS: Final = frozenset({"recall", "get", "list", "history"})
+# Called again with the same arguments, these change nothing more: a lesson is known already, a
+# memory is gone already. A perception is kept twice, and undo goes one change further back.
+_REPEATABLE: Final = _READERS | {"learn", "learn_many", "forget", "update", "end_session"}
+
+_TEXT: Final[Schema] = {"type": "string", "minLength": 1}
+_JSON_OBJECT: Final[Schema] = {"anyOf": [{"type": "string"}, {"type": "object"}]}
+_JSON_OR_NULL: Final[Schema] = {
+    "anyOf": [{"type": "string"}, {"type": "object"}, {"type": "null"}],
+}
+_ANY_JSON: Final[Schema] = {
+    "anyOf": [{"type": "string"}, {"type": "object"}, {"type": "array"}, {"type": "null"}],
+    "description": "As JSON, up to 16 MiB; it comes back byte for byte.",
+}
+_SHARE: Final[Schema] = {"type": "number", "minimum": 0, "maximum": 1}
+_MEMORY_ID: Final[Schema] = {"type": "integer", "minimum": 1}
+
+_PARAMETERS: Final[Mapping[str, Schema]] = {
+    "insight": _TEXT
+    | {"description": "The lesson, in one sentence of 1 to 300 characters; more is cut off."},
+    "insights": {
+        "type": "array",
+        "maxItems": inputs.MAX_BATCH,
+        "items": {
+            "anyOf": [
+                {"type": "string"},
+                {
+                    "type": "object",
+                    "properties": {"insight": _TEXT, "context": _JSON_OBJECT},
+                    "required": ["insight"],
+                },
+            ]
+        },
+        "description": "Texts, or objects with insight and, where wanted, context, collection "
+        "and session_id.",
+    },
+    "context": _JSON_OBJECT
+    | {
+        "description": "What was the case, as a JSON object with the partitions params, spatial, "
+        'robot and task, e.g. {"params": {"grip_force": {"value": 12.5, "unit": "N"}}, '
+        '"task": {"success": true}}.'
+    },
+    "collection": _TEXT
+    | {"maxLength": 200, "description": "The group of memories to work in, by name."},
+    "session_id": {
+        "anyOf": [{"type": "string"}, {"type": "null"}],
+        "description": "The run this belongs to: an id from start_session.",
+    },
+    "query": _TEXT
+    | {
+        "maxLength": inputs.QUERY_CHARACTERS,
+        "description": "What to look for, in plain words of any language.",
+    },
+    "n": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": inputs.MAX_HITS,
+        "description": "How many to return at most.",
+    },
+    "min_confidence": _SHARE | {"description": "Leave out what is less sure than this."},
+    "context_filter": _JSON_OR_NULL
+    | {
+        "description": "Only memories whose context matches, by dot-paths, at most 10 of them, "
+        'e.g. {"task.success": true, "params.grip_force.value": {"$lt": 15}}. Operators: $eq, '
+        "$ne, $lt, $lte, $gt, $gte, $in, $nin, $exists."
+    },
+    "spatial_sort": _JSON_OR_NULL
+    | {
+        "description": 'Nearest first, e.g. {"field": "spatial.object_position", "target": '
+        '[1.3, 0.7, 0.42], "max_distance": 0.1}; max_distance may be left out.'
+    },
+    "description": {
+        "type": "string",
+        "minLength": inputs.DESCRIPTION_CHARACTERS,
+        "description": "What was sensed, in words of at least 5 characters.",
+    },
+    "perception_type": {
+        "type": "string",
+        "enum": list(inputs.PERCEPTION_TYPES),
+        "description": "Which sense it comes from; procedural is a sequence of actions.",
+    },
+    "data": _ANY_JSON | {"description": f"The readings themselves. {_ANY_JSON['description']}"},
+    "metadata": _ANY_JSON
+    | {"description": f"Format, sample rate, units. {_ANY_JSON['description']}"},
+    "memory_id": _MEMORY_ID
+    | {"description": "The memory's number, as learn and recall tell it; over 0."},
+    "reason": _TEXT | {"description": "Why it is wrong."},
+    "new_content": _TEXT
+    | {"description": "The corrected text, 1 to 300 characters; more is cut off."},
+    "outcome_score": {
+        "anyOf": [_SHARE, {"type": "null"}],
+        "description": "How well the run went, from 0.0 to 1.0.",
+    },
+    "status": {
+        "type": "string",
+        "enum": ["active", "invalidated", "superseded", "all"],
+        "description": "Which ones: in use, forgotten, merged into others, or all.",
+    },
+    "category": {
+        "anyOf": [{"type": "string"}, {"type": "null"}],
+        "description": "Only this category, e.g. constraint, root_cause or observation.",
+    },
+    "before_id": {
+        "anyOf": [_MEMORY_ID, {"type": "null"}],
+        "description": "Only memories with a smaller id: the last one of the page before.",
+    },
+}
+# Where a tool means something else by a parameter than the others do.
+_SPECIAL: Final[Mapping[tuple[str, str], Schema]] = {
+    ("update", "context"): {
+        "description": "A new context as a JSON object; without one, the old context stays."
+    },
+    ("start_session", "context"): _JSON_OR_NULL
+    | {"description": "Which robot, environment and task it is, as a JSON object."},
+    ("recall", "session_id"): {"description": "Only what this run learned: its id."},
+    ("end_session", "session_id"): {
+        "type": "string",
+        "minLength": 1,
+        "description": "The run's id, from start_session.",
+    },
+}
+
+
+def _tool(name: str) -> Tool:
+    method = getattr(RobotTools, name)
+    answer = get_type_hints(method)["return"]
+    return Tool(
+        name=name,
+        title=name.replace("_", " ").capitalize(),
+        description=inspect.cleandoc(method.__doc__),
+        takes=_input_schema(name, method),
+        answers=_output_schema(answer),
+        answers_list=get_origin(answer) is list,
+        reads_only=name in _READERS,
+        repeatable=name in _REPEATABLE,
+    )
+
+
+def _input_schema(name: str, method: object) -> Schema:
+    # The first parameter is `self`.
+    _, *parameters = inspect.signature(cast("Any", method)).parameters.values()
+    properties: dict[str, Schema] = {}
+    for parameter in parameters:
+        schema = _parameter_schema(name, parameter.name)
+        if parameter.default is not parameter.empty:
+            schema["default"] = parameter.default
+        properties[parameter.name] = schema
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": [one.name for one in parameters if one.default is one.empty],
+        "additionalProperties": False,
+    }
+
+
+def _parameter_schema(tool: str, name: str) -> Schema:
+    special = _SPECIAL.get((tool, name), {})
+    if "type" in special or "anyOf" in special:
+        return dict(special)
+    return {**_PARAMETERS[name], **special}
+
+
+def _output_schema(answer: object) -> Schema:
+    schema = _schema_of(answer)
+    if get_origin(answer) is not list:
+        return schema
+    return {"type": "object", "properties": {"result": schema}, "required": ["result"]}
+
+
+_SIMPLE: Final[Mapping[object, str]] = {
+    str: "string",
+    int: "integer",
+    float: "number",
+    bool: "boolean",
+    NoneType: "null",
+}
+
+
+def _schema_of(kind: object) -> Schema:
+    """Return the JSON Schema of what the answers' types are made of."""
+    if kind in _SIMPLE:
+        return {"type": _SIMPLE[kind]}
+    if is_typeddict(kind):
+        return _object_schema(cast("type", kind))
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is NotRequired:
+        return _schema_of(arguments[0])
+    if origin is list:
+        return {"type": "array", "items": _schema_of(arguments[0])}
+    if origin is dict:
+        return {"type": "object", "additionalProperties": _schema_of(arguments[1])}
+    if origin in (Union, UnionType):
+        return {"anyOf": [_schema_of(one) for one in arguments]}
+    return {}
+
+
+def _object_schema(kind: type) -> Schema:
+    required = cast("frozenset[str]", getattr(kind, "__required_keys__", frozenset[str]()))
+    hints = get_type_hints(kind)
+    return {
+        "type": "object",
+        "description": inspect.cleandoc(kind.__doc__ or ""),
+        "properties": {name: _schema_of(one) for name, one in hints.items()},
+        "required": [name for name in hints if name in required],
+    }

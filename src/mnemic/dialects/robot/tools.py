@@ -1,0 +1,283 @@
+"""The robot dialect: seven tools, and what comes with the extended profile.
+
+The same methods are the Python SDK, the MCP tools and the CLI verbs.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from mnemic.dialects.robot import inputs, shapes
+from mnemic.dialects.robot.inputs import JsonInput
+from mnemic.engine.engine import Engine
+from mnemic.engine.query import Query
+from mnemic.errors import InvalidInputError
+from mnemic.filters import parse_filter, parse_near
+from mnemic.records import Draft, MemoryStatus
+
+# One of the tools is called `list`, which hides the type of that name inside the class.
+LearnedList = list[shapes.Learned]
+RecordList = list[shapes.Record]
+ChangeList = list[shapes.Change]
+
+_STATUSES: dict[str, MemoryStatus | None] = {
+    "active": "active",
+    "invalidated": "invalidated",
+    "superseded": "superseded",
+    "all": None,
+}
+
+
+class RobotTools:
+    """A robot's view of one memory: what it learned, sensed and did."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def learn(
+        self,
+        insight: str,
+        context: JsonInput = "",
+        collection: str = "default",
+        session_id: str | None = None,
+    ) -> shapes.Learned:
+        """Record one lesson: a fact, a strategy, a mistake or an observation.
+
+        Call it when something was found out that should change what is done next time, in one
+        sentence of at most 300 characters (longer ones are cut, and the answer says so). Put
+        numbers and outcomes into `context`, a JSON object with the partitions params, spatial,
+        robot and task, so that recall can filter by them. Something already known is answered
+        with `duplicate` and the id of the first.
+        """
+        draft, truncated, warning = self._draft(insight, context, collection, session_id)
+        return shapes.learned(self._engine.remember(draft), truncated=truncated, warning=warning)
+
+    def learn_many(
+        self,
+        insights: Sequence[str | Mapping[str, Any]],
+        collection: str = "default",
+        session_id: str | None = None,
+    ) -> LearnedList:
+        """Record many lessons in one step: all of them, or none where one is refused.
+
+        Each is a text, or an object with `insight` and, where wanted, `context`, `collection`
+        and `session_id`.
+        """
+        lessons = [_lesson(at, one) for at, one in enumerate(_listed(insights))]
+        drafts = [
+            self._draft(
+                one["insight"],
+                one.get("context", ""),
+                one.get("collection", collection),
+                one.get("session_id", session_id),
+            )
+            for one in lessons
+        ]
+        results = self._engine.remember_many([draft for draft, _, _ in drafts])
+        return [
+            shapes.learned(result, truncated=truncated, warning=warning)
+            for result, (_, truncated, warning) in zip(results, drafts, strict=True)
+        ]
+
+    def recall(
+        self,
+        query: str,
+        collection: str = "default",
+        n: int = 5,
+        min_confidence: float = 0.3,
+        session_id: str | None = None,
+        context_filter: JsonInput = None,
+        spatial_sort: JsonInput = None,
+    ) -> shapes.Recollection:
+        """Find past experience that resembles a situation, best first.
+
+        Call it before acting, with the task in plain words, in any language. `context_filter`
+        restricts by the context, e.g. {"task.success": true, "params.force.value": {"$lt": 15}}
+        ($eq, $ne, $lt, $lte, $gt, $gte, $in, $nin, $exists; `created_at` takes times).
+        `spatial_sort` orders by distance, e.g. {"field": "spatial.object_position",
+        "target": [1.3, 0.7, 0.42], "max_distance": 0.1}. An empty answer means that nothing
+        like it was tried yet.
+        """
+        wanted = Query(
+            text=inputs.text("query", query, at_most=inputs.QUERY_CHARACTERS),
+            scopes=(inputs.collection_scope(collection),),
+            limit=inputs.whole_number("n", n, low=1, high=inputs.MAX_HITS),
+            min_confidence=inputs.share("min_confidence", min_confidence),
+            episode_id=inputs.session(session_id),
+            filter=parse_filter(context_filter),
+            near=parse_near(spatial_sort),
+        )
+        return shapes.recollection(self._engine.recall(wanted), spatial=wanted.near is not None)
+
+    def save_perception(
+        self,
+        description: str,
+        perception_type: str = "visual",
+        data: JsonInput = None,
+        metadata: JsonInput = None,
+        collection: str = "default",
+        session_id: str | None = None,
+    ) -> shapes.Perceived:
+        """Keep what a sensor delivered: a scene, a force reading, a trajectory.
+
+        Describe it in words (at least 5 characters): the description is what recall finds.
+        `data` and `metadata` are JSON of up to 16 MiB each and come back as they were given.
+        The same description twice is two perceptions.
+        """
+        scope = inputs.collection_scope(collection)
+        kind = inputs.perception_type(perception_type)
+        result = self._engine.remember(
+            Draft(
+                content=inputs.text(
+                    "description", description, at_least=inputs.DESCRIPTION_CHARACTERS
+                ),
+                scope=scope,
+                kind="perception",
+                confidence=0.9,
+                episode_id=inputs.session(session_id),
+                perception_type=kind,
+                payload=inputs.payload(data, metadata),
+                dedup=False,
+            )
+        )
+        return shapes.Perceived(
+            memory_id=result.memory.id,
+            perception_type=kind,
+            collection=scope.name,
+            has_embedding=result.has_vector,
+        )
+
+    def forget(self, memory_id: int, reason: str) -> shapes.Forgotten:
+        """Take a wrong memory out of use, with the reason why it is wrong.
+
+        It is no longer recalled, but stays in the history and can be brought back.
+        """
+        number = inputs.memory_number(memory_id)
+        memory = self._engine.forget(number, reason=inputs.text("reason", reason))
+        return shapes.Forgotten(
+            status="forgotten",
+            memory_id=memory.id,
+            content=memory.content,
+            reason=memory.status_reason or "",
+        )
+
+    def update(self, memory_id: int, new_content: str, context: JsonInput = "") -> shapes.Updated:
+        """Correct a memory: its text and, where one is given, its context.
+
+        Category, confidence, tags, files and search follow the new text; the old version stays
+        in the history and can be brought back.
+        """
+        number = inputs.memory_number(memory_id)
+        content, truncated = inputs.trimmed_insight("new_content", new_content)
+        replaced, warning = inputs.lenient_context(context)
+        keep = context is None or context == ""
+        revised = self._engine.revise(number, content, context=None if keep else replaced)
+        answer = shapes.Updated(
+            status="updated",
+            memory_id=number,
+            old_content=revised.before.content,
+            new_content=revised.after.content,
+            auto_inferred=shapes.inferred(revised.after),
+        )
+        if truncated:
+            answer["truncated"] = True
+        if warning:
+            answer["warning"] = warning
+        return answer
+
+    def start_session(
+        self, collection: str = "default", context: JsonInput = None
+    ) -> shapes.SessionStarted:
+        """Begin a run and get its id; give that id to what is learned and sensed during it.
+
+        `context` may say in JSON which robot, environment and task it is.
+        """
+        described, warning = inputs.lenient_context(context)
+        scope = inputs.collection_scope(collection)
+        episode, active = self._engine.start_episode(scope, context=described)
+        answer = shapes.SessionStarted(
+            session_id=episode.id, collection=scope.name, active_memories_count=active
+        )
+        if warning:
+            answer["warning"] = warning
+        return answer
+
+    def end_session(
+        self, session_id: str, outcome_score: float | None = None
+    ) -> shapes.SessionEnded:
+        """End a run, with how well it went from 0.0 to 1.0 where that is known.
+
+        Memories that were not used for long lose confidence, what the run said twice is merged,
+        and the answer brings to mind what other runs learned about the same.
+        """
+        score = None if outcome_score is None else inputs.share("outcome_score", outcome_score)
+        named = cast("str", inputs.session(session_id, required=True))
+        return shapes.session_ended(self._engine.end_episode(named, outcome_score=score))
+
+    def get(self, memory_id: int) -> shapes.Record:
+        """Return one memory in full, whatever its status, with its sensor data as given."""
+        number = inputs.memory_number(memory_id)
+        return shapes.record(self._engine.get(number), payload=self._engine.payload(number))
+
+    def list(
+        self,
+        collection: str = "default",
+        status: str = "active",
+        category: str | None = None,
+        context_filter: JsonInput = None,
+        n: int = 20,
+        before_id: int | None = None,
+    ) -> RecordList:
+        """List memories, newest first; for the next page give the last id as `before_id`."""
+        if not isinstance(status, str) or status not in _STATUSES:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InvalidInputError("status", repr(status)[:60], ", ".join(_STATUSES))
+        found = self._engine.browse(
+            inputs.collection_scope(collection),
+            status=_STATUSES[status],
+            category=None if category is None else inputs.text("category", category, at_most=100),
+            filter=parse_filter(context_filter),
+            limit=inputs.whole_number("n", n, low=1, high=inputs.MAX_HITS),
+            before_id=None if before_id is None else inputs.memory_number(before_id),
+        )
+        return [shapes.record(memory) for memory in found]
+
+    def history(self, memory_id: int) -> ChangeList:
+        """Tell everything that happened to a memory, oldest first."""
+        number = inputs.memory_number(memory_id)
+        return [shapes.change(event) for event in self._engine.history(number)]
+
+    def undo(self, memory_id: int) -> shapes.Record:
+        """Bring back a forgotten, merged or overwritten memory; again goes one change further."""
+        return shapes.record(self._engine.undo(inputs.memory_number(memory_id)))
+
+    def _draft(
+        self, insight: object, context: object, collection: object, session_id: object
+    ) -> tuple[Draft, bool, str | None]:
+        content, truncated = inputs.trimmed_insight("insight", insight)
+        kept, warning = inputs.lenient_context(context)
+        draft = Draft(
+            content=content,
+            scope=inputs.collection_scope(collection),
+            context=kept,
+            episode_id=inputs.session(session_id),
+        )
+        return draft, truncated, warning
+
+
+def _listed(insights: object) -> Sequence[object]:
+    if not isinstance(insights, Sequence) or isinstance(insights, str | bytes):
+        raise InvalidInputError("insights", "it is not a list", "a list of texts or objects")
+    found = cast("Sequence[object]", insights)
+    if len(found) > inputs.MAX_BATCH:
+        problem = f"it has {len(found)} entries"
+        raise InvalidInputError("insights", problem, f"at most {inputs.MAX_BATCH}")
+    return found
+
+
+def _lesson(at: int, lesson: object) -> Mapping[str, Any]:
+    if isinstance(lesson, Mapping) and "insight" in lesson:
+        return cast("Mapping[str, Any]", lesson)
+    if isinstance(lesson, str):
+        return {"insight": lesson}
+    raise InvalidInputError(
+        f"insights.{at}", "it has no insight", "a text, or an object with the key insight"
+    )

@@ -1,0 +1,1 @@
+"""The verbs of the memory, each in a module of its own."""

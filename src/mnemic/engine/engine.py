@@ -1,0 +1,139 @@
+"""The engine: every verb on one account's memories."""
+
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Self
+
+from mnemic.engine import embedding, episodes, history, recall, remember, revise
+from mnemic.engine.query import Query
+from mnemic.engine.revise import Revised
+from mnemic.engine.workspace import Workspace
+from mnemic.filters import EVERYTHING, Filter
+from mnemic.records import (
+    DEFAULT_SCOPE,
+    Context,
+    Draft,
+    Episode,
+    EpisodeReport,
+    Event,
+    Memory,
+    MemoryStatus,
+    Payload,
+    Recalled,
+    Remembered,
+    Scope,
+)
+from mnemic.storage import memories, payloads
+
+_NEWEST = 2**62
+
+
+class Engine:
+    """One account's memories. Safe to share between threads; close it, or use it in a `with`."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def remember(self, draft: Draft) -> Remembered:
+        """Store a memory, or tell which one already says it."""
+        return remember.remember_many(self._workspace, [draft])[0]
+
+    def remember_many(self, drafts: Sequence[Draft]) -> list[Remembered]:
+        """Store memories in one transaction: all of them, or none where one is refused."""
+        return remember.remember_many(self._workspace, drafts)
+
+    def recall(self, query: Query) -> Recalled:
+        """Return the memories that answer a query, best first, each with its reasons."""
+        return recall.recall(self._workspace, query)
+
+    def get(self, memory_id: int) -> Memory:
+        """Return one memory, whatever its status."""
+        self._workspace.accesses.flush()
+        return self._workspace.existing(memory_id)
+
+    def payload(self, memory_id: int) -> Payload | None:
+        """Return what a sensor delivered with a memory, byte for byte."""
+        self._workspace.existing(memory_id)
+        return payloads.get(self._workspace.db, memory_id)
+
+    def browse(
+        self,
+        scope: Scope = DEFAULT_SCOPE,
+        *,
+        status: MemoryStatus | None = "active",
+        category: str | None = None,
+        filter: Filter | None = None,
+        limit: int = 50,
+        before_id: int | None = None,
+    ) -> list[Memory]:
+        """Return a page of memories, newest first; the next page starts before the last id."""
+        [*scope_ids] = self._workspace.scope_ids((scope,))
+        if not scope_ids:
+            return []
+        return memories.listed(
+            self._workspace.db,
+            scope_ids[0],
+            status=status,
+            category=category,
+            chosen=filter or EVERYTHING,
+            limit=limit,
+            before_id=_NEWEST if before_id is None else before_id,
+        )
+
+    def count(self, scope: Scope = DEFAULT_SCOPE) -> int:
+        """Return how many memories of a scope are in use."""
+        [*scope_ids] = self._workspace.scope_ids((scope,))
+        return sum(memories.count_active(self._workspace.db, one) for one in scope_ids)
+
+    def revise(self, memory_id: int, content: str, *, context: Context | None = None) -> Revised:
+        """Give a memory a new text; the old version stays in the history."""
+        return revise.revise(self._workspace, memory_id, content, context=context)
+
+    def forget(self, memory_id: int, *, reason: str) -> Memory:
+        """Take a memory out of use; it stays readable, and `undo` brings it back."""
+        return revise.forget(self._workspace, memory_id, reason=reason)
+
+    def history(self, memory_id: int) -> list[Event]:
+        """Return everything that happened to a memory, oldest first."""
+        return history.history(self._workspace, memory_id)
+
+    def undo(self, memory_id: int) -> Memory:
+        """Bring back the version before the last change; again, and it goes further back."""
+        return history.undo(self._workspace, memory_id)
+
+    def start_episode(
+        self, scope: Scope = DEFAULT_SCOPE, *, context: Context | None = None
+    ) -> tuple[Episode, int]:
+        """Begin a run; return it and how many memories it can draw on."""
+        return episodes.start_episode(self._workspace, scope, context=context or {})
+
+    def end_episode(self, episode_id: str, *, outcome_score: float | None = None) -> EpisodeReport:
+        """End a run: age the scope, merge what the run said twice, recall what resembles it."""
+        return episodes.end_episode(self._workspace, episode_id, outcome_score=outcome_score)
+
+    def embed_missing(
+        self, *, progress: Callable[[int, int], None] = lambda done, total: None
+    ) -> int:
+        """Give a vector to every memory that has none of the current model; return how many."""
+        return embedding.embed_missing(self._workspace, progress=progress)
+
+    def warm_up(self) -> None:
+        """Begin to load the embedder in the background, so that the first call need not wait."""
+        self._workspace.embedder.start()
+
+    def close(self) -> None:
+        """Write what is pending and let go of the store."""
+        self._workspace.accesses.close()
+        self._workspace.embedder.close()
+        self._workspace.db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -1,0 +1,25 @@
+"""A question to the memory, with everything that restricts or orders the answer."""
+
+from dataclasses import dataclass
+
+from mnemic.filters import EVERYTHING, Filter, Near
+from mnemic.records import DEFAULT_SCOPE, RecallMode, Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What to recall. `filter`, `episode_id` and `min_confidence` restrict before ranking.
+
+    `near` sorts by distance instead of by score. `mode` names the channels to ask; one that is
+    not available is left out.
+    """
+
+    text: str
+    scopes: tuple[Scope, ...] = (DEFAULT_SCOPE,)
+    limit: int = 5
+    min_confidence: float = 0.0
+    episode_id: str | None = None
+    other_than_episode: str | None = None
+    filter: Filter = EVERYTHING
+    near: Near | None = None
+    mode: RecallMode = "hybrid"

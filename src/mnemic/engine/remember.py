@@ -1,0 +1,130 @@
+"""Remember: check, infer, look for the same, and store in one transaction."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from mnemic.engine.dedup import Deduplicator
+from mnemic.engine.embedding import embed_texts
+from mnemic.engine.wording import compose
+from mnemic.engine.workspace import Workspace
+from mnemic.errors import InvalidInputError, NotFoundError
+from mnemic.records import Draft, Duplicate, Remembered, Scope
+from mnemic.storage import documents, episodes, events, memories, payloads, scopes
+from mnemic.storage.documents import Embedded
+from mnemic.storage.memories import Access, Wording
+from mnemic.text.tokens import index_terms
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A draft with everything that can be worked out before the store is locked."""
+
+    draft: Draft
+    wording: Wording
+    embedded: Embedded | None
+
+
+def remember_many(workspace: Workspace, drafts: Sequence[Draft]) -> list[Remembered]:
+    """Store drafts in one transaction: all of them, or none where one is refused.
+
+    A draft that repeats what its scope holds, or an earlier draft, is reported as a duplicate.
+    """
+    wordings = [
+        compose(one.content, one.context, category=one.category, confidence=one.confidence)
+        for one in drafts
+    ]
+    for draft in drafts:
+        _check_scope(draft.scope)
+        _check_episode(workspace, draft)
+    vectors = embed_texts(workspace, [wording.content for wording in wordings])
+    prepared = [
+        _Prepared(draft, wording, vector)
+        for draft, wording, vector in zip(drafts, wordings, vectors, strict=True)
+    ]
+    now = workspace.clock()
+    with workspace.db.writing():
+        return [_store(workspace, one, now) for one in prepared]
+
+
+def _store(workspace: Workspace, prepared: _Prepared, now: datetime) -> Remembered:
+    draft, wording = prepared.draft, prepared.wording
+    scope_id = scopes.ensure(workspace.db, workspace.account_id, draft.scope, now=now)
+    if draft.dedup:
+        finder = Deduplicator(workspace.db, workspace.settings.dedup_guard)
+        duplicate = finder.find(wording, scope_id=scope_id, embedded=prepared.embedded)
+        if duplicate is not None:
+            return _refresh(workspace, draft, duplicate, scope_id, now)
+    doc = documents.add(
+        workspace.db, index_terms(wording.content), scope_id=scope_id, embedded=prepared.embedded
+    )
+    memory_id = memories.insert(
+        workspace.db,
+        wording,
+        doc=doc,
+        scope_id=scope_id,
+        kind=draft.kind,
+        episode_id=draft.episode_id,
+        perception_type=draft.perception_type,
+        now=now,
+    )
+    if draft.payload is not None:
+        payloads.put(workspace.db, memory_id, draft.payload)
+    events.record(
+        workspace.db,
+        "created",
+        scope_id=scope_id,
+        memory_id=memory_id,
+        actor=workspace.settings.actor,
+        at=now,
+    )
+    return Remembered(
+        memory=workspace.existing(memory_id), has_vector=prepared.embedded is not None
+    )
+
+
+def _refresh(
+    workspace: Workspace, draft: Draft, duplicate: Duplicate, scope_id: int, now: datetime
+) -> Remembered:
+    """Count a repetition as a use of the first, and keep what was said in the journal."""
+    memories.record_accesses(workspace.db, [Access(duplicate.memory_id, 1, now)])
+    events.record(
+        workspace.db,
+        "duplicate",
+        scope_id=scope_id,
+        memory_id=duplicate.memory_id,
+        actor=workspace.settings.actor,
+        at=now,
+        after={
+            "content": draft.content,
+            "context": draft.context,
+            "method": duplicate.method,
+            "similarity": duplicate.similarity,
+        },
+    )
+    return Remembered(memory=workspace.existing(duplicate.memory_id), duplicate=duplicate)
+
+
+def _check_scope(scope: Scope) -> None:
+    name = scope.name
+    if not name.strip() or len(name) > 200 or not name.isprintable():
+        raise InvalidInputError(
+            scope.kind, f"{name[:40]!r} is not a name", "1 to 200 printable characters"
+        )
+
+
+def _check_episode(workspace: Workspace, draft: Draft) -> None:
+    if draft.episode_id is None:
+        return
+    episode = episodes.get(workspace.db, workspace.account_id, draft.episode_id)
+    if episode is None:
+        raise NotFoundError(
+            f"There is no session {draft.episode_id!r}. Begin one with start_session.",
+            session_id=draft.episode_id,
+        )
+    if episode.scope != draft.scope:
+        raise InvalidInputError(
+            "session_id",
+            f"it belongs to {episode.scope.kind} {episode.scope.name!r}",
+            f"a session of {draft.scope.kind} {draft.scope.name!r}",
+        )

@@ -1,0 +1,38 @@
+"""What every verb of the engine works with."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from mnemic.engine.accesses import AccessLog
+from mnemic.errors import NotFoundError
+from mnemic.providers.loading import LazyEmbedder
+from mnemic.records import Memory, Scope
+from mnemic.settings import Settings
+from mnemic.storage import memories, scopes
+from mnemic.storage.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """One account's view of one store, with the clock and the source of ids as arguments."""
+
+    db: Database
+    embedder: LazyEmbedder
+    settings: Settings
+    account_id: int
+    clock: Callable[[], datetime]
+    new_id: Callable[[], str]
+    accesses: AccessLog
+
+    def scope_ids(self, wanted: tuple[Scope, ...]) -> tuple[int, ...]:
+        """Return the numbers of the scopes that exist."""
+        found = (scopes.find(self.db, self.account_id, scope) for scope in wanted)
+        return tuple(number for number in found if number is not None)
+
+    def existing(self, memory_id: int) -> Memory:
+        """Return one of this account's memories, whatever its status."""
+        memory = memories.get(self.db, self.account_id, memory_id)
+        if memory is None:
+            raise NotFoundError(f"There is no memory {memory_id}.", memory_id=memory_id)
+        return memory

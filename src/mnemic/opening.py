@@ -1,0 +1,81 @@
+"""Open a memory: the one place where the parts are put together."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from os import PathLike, fspath
+from uuid import uuid4
+
+from mnemic.dialects.robot.tools import RobotTools
+from mnemic.engine.accesses import AccessLog
+from mnemic.engine.engine import Engine
+from mnemic.engine.workspace import Workspace
+from mnemic.providers.choosing import choose_embedder
+from mnemic.providers.loading import LazyEmbedder
+from mnemic.settings import Settings, read_settings
+from mnemic.storage import memories, scopes
+from mnemic.storage.database import Database
+from mnemic.storage.memories import Access
+from mnemic.storage.sqlite.database import SqliteDatabase
+
+
+class OpenMemory(Engine):
+    """An open memory: the engine's verbs, and the dialects that are built on them."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self.robot = RobotTools(self)
+
+
+def open_memory(
+    database: str | PathLike[str] | None = None,
+    *,
+    clock: Callable[[], datetime] | None = None,
+    new_id: Callable[[], str] | None = None,
+    **settings: object,
+) -> OpenMemory:
+    """Open a memory, making it where there is none.
+
+    `database` is a file; without it, `MNEMIC_DATABASE`, else `~/.mnemic/memory.db`. Every other
+    setting can be given by name or as `MNEMIC_<NAME>` in the environment.
+    """
+    path = None if database is None else fspath(database)
+    chosen = read_settings({**settings, "database": path})
+    return _put_together(chosen, clock or _now, new_id or _uuid)
+
+
+def _put_together(
+    settings: Settings, clock: Callable[[], datetime], new_id: Callable[[], str]
+) -> OpenMemory:
+    source = choose_embedder(
+        settings.embedder, url=settings.embedder_url, api_key=settings.embedder_api_key
+    )
+    db = SqliteDatabase(
+        settings.path, busy_seconds=settings.busy_seconds, durability=settings.durability
+    )
+    return OpenMemory(
+        Workspace(
+            db=db,
+            embedder=LazyEmbedder(source),
+            settings=settings,
+            account_id=scopes.ensure_account(db, settings.account, now=clock()),
+            clock=clock,
+            new_id=new_id,
+            accesses=AccessLog(_access_writer(db)),
+        )
+    )
+
+
+def _access_writer(db: Database) -> Callable[[list[Access]], None]:
+    def write(accesses: list[Access]) -> None:
+        with db.writing():
+            memories.record_accesses(db, accesses)
+
+    return write
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _uuid() -> str:
+    return str(uuid4())

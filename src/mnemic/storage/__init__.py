@@ -1,0 +1,1 @@
+"""The store: named statements, one module per table, one package per backend."""

@@ -1,0 +1,80 @@
+"""What search knows of a memory: its terms and its vector, under a number of their own."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from mnemic.storage.database import Database
+from mnemic.storage.search import Vector
+from mnemic.storage.terms import pack_terms
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A vector and the number of the model that made it."""
+
+    model_id: int
+    vector: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Unembedded:
+    """A document that a model has not seen yet."""
+
+    doc: int
+    content: str
+
+
+def add(db: Database, terms: Mapping[str, int], *, scope_id: int, embedded: Embedded | None) -> int:
+    """Make a text findable by its terms and its vector, and return its number."""
+    doc = _tick(db)
+    db.run("document_add", doc=doc, scope_id=scope_id, terms=pack_terms(terms))
+    if embedded is not None:
+        _put_vector(db, doc, embedded)
+    return doc
+
+
+def retire(db: Database, doc: int) -> None:
+    """Make a text unfindable."""
+    db.run("vector_drop", doc=doc)
+    db.run("document_retire", doc=doc, seq=_tick(db))
+
+
+def ensure_model(db: Database, name: str, dimensions: int) -> int:
+    """Return a model's number; it is made on first use."""
+    row = db.one("model_find", name=name)
+    if row is None:
+        with db.writing():
+            db.run("model_add", name=name, dimensions=dimensions)
+        row = db.only("model_find", name=name)
+    return row["id"]
+
+
+def missing_vectors(db: Database, model_id: int, *, after: int, limit: int) -> list[Unembedded]:
+    """Return documents that a model has not embedded, oldest first."""
+    rows = db.all("vectors_missing", model_id=model_id, after=after, limit=limit)
+    return [Unembedded(row["doc"], row["content"]) for row in rows]
+
+
+def count_missing_vectors(db: Database, model_id: int) -> int:
+    """Return how many documents a model has not embedded."""
+    return db.only("vectors_missing_count", model_id=model_id)["missing"]
+
+
+def put_vectors(db: Database, docs: Sequence[int], embedded: Sequence[Embedded]) -> None:
+    """Add vectors that came later than their texts; caches are told to look again."""
+    for doc, one in zip(docs, embedded, strict=True):
+        if db.run("document_touch", doc=doc, seq=_tick(db)):
+            _put_vector(db, doc, one)
+
+
+def _tick(db: Database) -> int:
+    return db.only("clock_tick")["seq"]
+
+
+def _put_vector(db: Database, doc: int, embedded: Embedded) -> None:
+    db.run(
+        "vector_put",
+        doc=doc,
+        model_id=embedded.model_id,
+        data=embedded.vector.astype("<f2").tobytes(),
+    )

@@ -1,0 +1,36 @@
+"""Episode rows: one run of a robot each."""
+
+import json
+from datetime import datetime
+
+from mnemic.records import Context, Episode, Scope
+from mnemic.storage.database import Database
+from mnemic.storage.times import from_micros, to_micros
+
+
+def start(db: Database, episode_id: str, *, scope_id: int, context: Context, now: datetime) -> None:
+    """Open an episode."""
+    text = json.dumps(context, ensure_ascii=False)
+    db.run("episode_add", id=episode_id, scope_id=scope_id, context=text, now=to_micros(now))
+
+
+def get(db: Database, account_id: int, episode_id: str) -> Episode | None:
+    """Return an episode of an account."""
+    row = db.one("episode_get", account_id=account_id, id=episode_id)
+    if row is None:
+        return None
+    ended_at = row["ended_at"]
+    return Episode(
+        id=row["id"],
+        scope=Scope(row["scope_kind"], row["scope_name"]),
+        status=row["status"],
+        context=json.loads(row["context"]),
+        started_at=from_micros(row["started_at"]),
+        ended_at=None if ended_at is None else from_micros(ended_at),
+        outcome_score=row["outcome_score"],
+    )
+
+
+def end(db: Database, episode_id: str, *, outcome_score: float | None, now: datetime) -> None:
+    """Close an episode."""
+    db.run("episode_end", id=episode_id, outcome_score=outcome_score, now=to_micros(now))

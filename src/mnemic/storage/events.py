@@ -1,0 +1,56 @@
+"""The journal: who did what, when, and what it looked like before and after."""
+
+import json
+from datetime import datetime
+
+from mnemic.records import Context, Event, Verb
+from mnemic.storage.database import Database
+from mnemic.storage.times import from_micros, to_micros
+
+
+def record(
+    db: Database,
+    verb: Verb,
+    *,
+    scope_id: int,
+    memory_id: int | None,
+    actor: str,
+    at: datetime,
+    before: Context | None = None,
+    after: Context | None = None,
+) -> None:
+    """Write down one change, in the transaction that makes it."""
+    db.run(
+        "event_add",
+        scope_id=scope_id,
+        memory_id=memory_id,
+        verb=verb,
+        actor=actor,
+        at=to_micros(at),
+        before=_text(before),
+        after=_text(after),
+    )
+
+
+def of_memory(db: Database, memory_id: int) -> list[Event]:
+    """Return everything that happened to a memory, oldest first."""
+    return [
+        Event(
+            id=row["id"],
+            verb=row["verb"],
+            memory_id=row["memory_id"],
+            actor=row["actor"],
+            at=from_micros(row["at"]),
+            before=_value(row["before"]),
+            after=_value(row["after"]),
+        )
+        for row in db.all("events_of_memory", memory_id=memory_id)
+    ]
+
+
+def _text(value: Context | None) -> str | None:
+    return None if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _value(text: str | None) -> Context | None:
+    return None if text is None else json.loads(text)

@@ -1,0 +1,212 @@
+"""Memory rows: written by the engine, read back as records."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from mnemic.filters import Filter, Near
+from mnemic.records import Memory, MemoryStatus, Scope
+from mnemic.storage.database import Database, Row
+from mnemic.storage.search import Within
+from mnemic.storage.times import from_micros, to_micros
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The part of a memory that follows from its text and context, and changes with them."""
+
+    content: str
+    summary: str
+    content_hash: bytes
+    category: str
+    protected: bool
+    confidence: float
+    tags: tuple[str, ...]
+    scope_files: tuple[str, ...]
+    context: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How often a memory was recalled since the last count, and when last."""
+
+    memory_id: int
+    count: int
+    at: datetime
+
+
+def insert(
+    db: Database,
+    wording: Wording,
+    *,
+    doc: int,
+    scope_id: int,
+    kind: str,
+    episode_id: str | None,
+    perception_type: str | None,
+    now: datetime,
+) -> int:
+    """Add an active memory and return its id."""
+    return db.only(
+        "memory_add",
+        doc=doc,
+        scope_id=scope_id,
+        kind=kind,
+        episode_id=episode_id,
+        perception_type=perception_type,
+        now=to_micros(now),
+        **_wording_values(wording),
+    )["id"]
+
+
+def revise(db: Database, memory_id: int, wording: Wording, *, doc: int, now: datetime) -> None:
+    """Give a memory a new wording, and make it active."""
+    db.run(
+        "memory_revise",
+        id=memory_id,
+        doc=doc,
+        now=to_micros(now),
+        **_wording_values(wording),
+    )
+
+
+def set_status(
+    db: Database, memory_id: int, status: MemoryStatus, *, reason: str | None, now: datetime
+) -> None:
+    """Take a memory out of use, or back into it."""
+    db.run("memory_set_status", id=memory_id, status=status, reason=reason, now=to_micros(now))
+
+
+def get(db: Database, account_id: int, memory_id: int) -> Memory | None:
+    """Return one memory of an account, whatever its status."""
+    row = db.one("memory_get", account_id=account_id, id=memory_id)
+    return memory_of(row) if row else None
+
+
+def document_of(db: Database, memory_id: int) -> tuple[int, int]:
+    """Return the document under which a memory is searched, and its scope's number."""
+    row = db.only("memory_document", id=memory_id)
+    return row["doc"], row["scope_id"]
+
+
+def by_docs(db: Database, docs: Iterable[int]) -> dict[int, Memory]:
+    """Return the active memories behind documents."""
+    listed = json.dumps(list(docs))
+    return {row["doc"]: memory_of(row) for row in db.all("memories_by_docs", docs=listed)}
+
+
+def first_with_hash(db: Database, scope_id: int, content_hash: bytes) -> int | None:
+    """Return the oldest active memory with just this text, or None."""
+    row = db.one("memory_by_hash", scope_id=scope_id, content_hash=content_hash)
+    return row["id"] if row else None
+
+
+def of_episode(db: Database, account_id: int, episode_id: str) -> list[Memory]:
+    """Return everything that an episode stored, oldest first, whatever its status."""
+    rows = db.all("memories_of_episode", account_id=account_id, episode_id=episode_id)
+    return [memory_of(row) for row in rows]
+
+
+def count_active(db: Database, scope_id: int) -> int:
+    """Return how many memories of a scope are in use."""
+    return db.only("memory_count", scope_id=scope_id)["active"]
+
+
+def listed(
+    db: Database,
+    scope_id: int,
+    *,
+    status: str | None,
+    category: str | None,
+    chosen: Filter,
+    limit: int,
+    before_id: int,
+) -> list[Memory]:
+    """Return a page of a scope's memories, newest first."""
+    rows = db.all(
+        "memories_listed",
+        scope_id=scope_id,
+        status=status,
+        category=category,
+        filter=chosen,
+        limit=limit,
+        before_id=before_id,
+    )
+    return [memory_of(row) for row in rows]
+
+
+def nearest(db: Database, within: Within, near: Near, *, limit: int) -> list[tuple[int, float]]:
+    """Return documents and their distances, nearest first; those without a place are left out."""
+    rows = db.all(
+        "docs_nearest",
+        distance=near,
+        max_distance=near.max_distance,
+        limit=limit,
+        **_within_values(within),
+    )
+    return [(row["doc"], row["distance"]) for row in rows]
+
+
+def newest(db: Database, within: Within, *, limit: int) -> list[int]:
+    """Return the newest documents that may be shown."""
+    return [row["doc"] for row in db.all("docs_newest", limit=limit, **_within_values(within))]
+
+
+def record_accesses(db: Database, accesses: Iterable[Access]) -> None:
+    """Count recalls. What decay has taken so far is kept: ageing starts anew from here."""
+    db.many(
+        "memory_accessed",
+        [{"id": one.memory_id, "count": one.count, "at": to_micros(one.at)} for one in accesses],
+    )
+
+
+def memory_of(row: Row) -> Memory:
+    """Turn a row of current_memory into the record."""
+    status_at = row["status_at"]
+    return Memory(
+        id=row["id"],
+        scope=Scope(row["scope_kind"], row["scope_name"]),
+        kind=row["kind"],
+        status=row["status"],
+        content=row["content"],
+        summary=row["summary"],
+        category=row["category"],
+        confidence=row["confidence"],
+        tags=tuple(json.loads(row["tags"])),
+        scope_files=tuple(json.loads(row["scope_files"])),
+        context=json.loads(row["context"]),
+        episode_id=row["episode_id"],
+        perception_type=row["perception_type"],
+        created_at=from_micros(row["created_at"]),
+        updated_at=from_micros(row["updated_at"]),
+        accessed_at=from_micros(row["accessed_at"]),
+        access_count=row["access_count"],
+        status_reason=row["status_reason"],
+        status_at=None if status_at is None else from_micros(status_at),
+    )
+
+
+def _wording_values(wording: Wording) -> dict[str, object]:
+    return {
+        "content": wording.content,
+        "summary": wording.summary,
+        "content_hash": wording.content_hash,
+        "category": wording.category,
+        "protected": int(wording.protected),
+        "confidence": wording.confidence,
+        "tags": json.dumps(wording.tags),
+        "scope_files": json.dumps(wording.scope_files, ensure_ascii=False),
+        "context": json.dumps(wording.context, ensure_ascii=False),
+    }
+
+
+def _within_values(within: Within) -> dict[str, object]:
+    return {
+        "scope_ids": json.dumps(within.scope_ids),
+        "episode_id": within.episode_id,
+        "other_than_episode": within.other_than_episode,
+        "min_confidence": within.min_confidence,
+        "filter": within.filter,
+    }

@@ -1,0 +1,35 @@
+"""Arrays that grow at the end. A view taken earlier stays valid while the array grows."""
+
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Number = TypeVar("Number", bound=np.generic)
+
+
+class GrowingArray(Generic[Number]):
+    """A one-dimensional array with room to spare, so that appending does not copy it each time."""
+
+    def __init__(self, dtype: type[Number], *, room: int = 16) -> None:
+        self._room: NDArray[Number] = np.zeros(room, dtype=dtype)
+        self._size = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    @property
+    def view(self) -> NDArray[Number]:
+        """Everything that was added, without a copy."""
+        return self._room[: self._size]
+
+    def extend(self, values: ArrayLike) -> None:
+        """Add values at the end."""
+        added = np.atleast_1d(np.asarray(values, dtype=self._room.dtype))
+        size = self._size + len(added)
+        if size > len(self._room):
+            room = np.zeros(max(size, 2 * len(self._room)), dtype=self._room.dtype)
+            room[: self._size] = self._room[: self._size]
+            self._room = room
+        self._room[self._size : size] = added
+        self._size = size

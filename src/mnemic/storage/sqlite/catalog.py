@@ -1,0 +1,152 @@
+"""What the index keeps in memory of each document, caught up with the store."""
+
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mnemic.storage.sqlite.arrays import GrowingArray
+from mnemic.storage.sqlite.bits import BitSketches
+from mnemic.storage.sqlite.postings import Ordinals, Postings
+from mnemic.storage.sqlite.scoring import Field
+
+_TERM_BYTES: Final = 5
+_MOST: Final = np.iinfo(np.uint16).max
+# Rows read at once: a million documents are taken in without holding them all twice.
+_CHUNK: Final = 16_384
+
+
+class Reader(Protocol):
+    """The part of the database that the catalog reads from."""
+
+    def tuples(self, name: str, /, **values: object) -> list[tuple[Any, ...]]:
+        """Run a named statement and return its rows as plain tuples."""
+        ...
+
+
+@dataclass(slots=True)
+class ScopeEntry:
+    """One scope's documents, dead ones included, and the totals of its live ones."""
+
+    ordinals: GrowingArray[np.uint32] = field(default_factory=lambda: GrowingArray(np.uint32))
+    live: int = 0
+    length: int = 0
+
+
+class Catalog:
+    """Documents in the order in which they were written; an ordinal is a place in that order."""
+
+    def __init__(self, database: Reader) -> None:
+        self._database = database
+        self.seq = 0
+        self.postings = Postings()
+        self.docs = GrowingArray(np.int64)
+        self.lengths = GrowingArray(np.uint16)
+        self.sizes = GrowingArray(np.uint16)
+        self._live = GrowingArray(np.bool_)
+        self._scopes = GrowingArray(np.int32)
+        self._entries: dict[int, ScopeEntry] = {}
+        self._dead = 0
+        self._sketches: BitSketches | None = None
+        self._sketched = GrowingArray(np.bool_)
+        self._model_id: int | None = None
+
+    def catch_up(self) -> None:
+        """Take in everything that was committed since the last time, by whatever process."""
+        [(seq,)] = self._database.tuples("clock_read")
+        if seq == self.seq:
+            return
+        since, self.seq = self.seq, seq
+        last = int(self.docs.view[-1]) if len(self.docs) else 0
+        self._retire(self._database.tuples("documents_retired", seq=since, last=last))
+        while rows := self._database.tuples("documents_after", last=last, limit=_CHUNK):
+            last = rows[-1][0]
+            self._append(rows)
+        if self._model_id is not None:
+            self._load_vectors(self._model_id, since)
+
+    def sketches(self, model_id: int) -> BitSketches | None:
+        """Return the sketches of one model's vectors, or None when there are none."""
+        if model_id != self._model_id:
+            self._model_id = model_id
+            self._sketches = None
+            self._sketched = GrowingArray(np.bool_)
+            self._sketched.extend(np.zeros(len(self.docs), np.bool_))
+            self._load_vectors(model_id, 0)
+        return self._sketches
+
+    def ordinals(self, docs: NDArray[np.int64]) -> Ordinals:
+        """Return where documents stand, ascending; those that the index lacks are left out."""
+        known, docs = self.docs.view, np.unique(docs)
+        at = np.searchsorted(known, docs)
+        there = at < len(known)
+        at, docs = at[there], docs[there]
+        return at[known[at] == docs].astype(np.uint32)
+
+    def scope_field(self, scope_ids: tuple[int, ...]) -> Field:
+        """Return the live documents of some scopes, ready to be searched."""
+        entries = [entry for one in set(scope_ids) if (entry := self._entries.get(one))]
+        size = sum(entry.live for entry in entries)
+        total = len(self.docs)
+        mean = sum(entry.length for entry in entries) / size if size else 1.0
+        lengths = self.lengths.view
+        if size * 4 < total:
+            places = [entry.ordinals.view for entry in entries]
+            members = np.sort(np.concatenate(places)) if places else np.empty(0, np.uint32)
+            members = members[self._live.view[members]]
+            return Field(lengths, size, mean, None, members)
+        if size == total:
+            return Field(lengths, size, mean, None, None)
+        mask = self._live.view.copy()
+        if len(entries) < len(self._entries):
+            mask &= np.isin(self._scopes.view, np.array(scope_ids, np.int32))
+        return Field(lengths, size, mean, mask, None)
+
+    def _append(self, rows: list[tuple[Any, ...]]) -> None:
+        first = len(self.docs)
+        blobs: list[bytes] = [terms for *_, terms in rows]
+        sizes = np.array([len(blob) // _TERM_BYTES for blob in blobs])
+        # The counts stand at the end of a packed document, one byte each.
+        lengths = np.array([sum(blob[len(blob) * 4 // 5 :]) for blob in blobs])
+        scopes = np.array([scope for _, scope, _ in rows], np.int32)
+        self.docs.extend([doc for doc, *_ in rows])
+        self.lengths.extend(np.minimum(lengths, _MOST))
+        self.sizes.extend(np.minimum(sizes, _MOST))
+        self._scopes.extend(scopes)
+        self._live.extend(np.ones(len(rows), np.bool_))
+        self._sketched.extend(np.zeros(len(rows), np.bool_))
+        for scope in np.unique(scopes).tolist():
+            places = np.flatnonzero(scopes == scope)
+            entry = self._entries.setdefault(scope, ScopeEntry())
+            entry.ordinals.extend(places + first)
+            entry.live += len(places)
+            entry.length += int(lengths[places].sum())
+        self.postings.extend(first, blobs)
+
+    def _retire(self, rows: list[tuple[Any, ...]]) -> None:
+        for at in self.ordinals(np.array([doc for (doc,) in rows], np.int64)).tolist():
+            if self._live.view[at]:
+                self._live.view[at] = False
+                entry = self._entries[int(self._scopes.view[at])]
+                entry.live -= 1
+                entry.length -= int(self.lengths.view[at])
+
+    def _load_vectors(self, model_id: int, since: int) -> None:
+        while rows := self._database.tuples(
+            "vectors_since", seq=since, model_id=model_id, limit=_CHUNK
+        ):
+            since = rows[-1][0]
+            self._sketch({doc: data for _, doc, data in rows})
+
+    def _sketch(self, blobs: dict[int, bytes]) -> None:
+        places = self.ordinals(np.array(list(blobs), np.int64))
+        fresh = places[~self._sketched.view[places]]
+        if not len(fresh):
+            return
+        data = b"".join(blobs[doc] for doc in self.docs.view[fresh].tolist())
+        vectors = np.frombuffer(data, "<f2").reshape(len(fresh), -1).astype(np.float32)
+        if self._sketches is None:
+            self._sketches = BitSketches(vectors.shape[1])
+        self._sketches.extend(fresh, vectors)
+        self._sketched.view[fresh] = True

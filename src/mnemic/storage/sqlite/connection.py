@@ -1,0 +1,103 @@
+"""One SQLite connection, set up for many processes on one file."""
+
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final, Protocol, cast
+
+import apsw
+
+from mnemic.errors import BusyError, MnemicError, StorageError
+from mnemic.settings import Durability
+
+_MIGRATIONS: Final = "mnemic.storage.sqlite.migrations"
+
+
+class Cursor(Protocol):
+    """What a statement answers. The driver's own types are incomplete, hence these two."""
+
+    def fetchone(self) -> tuple[Any, ...] | None: ...  # noqa: D102
+    def fetchall(self) -> list[tuple[Any, ...]]: ...  # noqa: D102
+    def get_description(self) -> tuple[tuple[str, str], ...]: ...  # noqa: D102
+    def __iter__(self) -> Iterator[tuple[Any, ...]]: ...
+
+
+class Connection(Protocol):
+    """The part of a driver's connection that we use."""
+
+    in_transaction: bool
+
+    def execute(self, statements: str, bindings: Mapping[str, Any] | None = None) -> Cursor: ...  # noqa: D102
+    def executemany(  # noqa: D102
+        self, statements: str, sequenceofbindings: Iterable[Mapping[str, Any]]
+    ) -> Cursor: ...
+    def changes(self) -> int: ...  # noqa: D102
+    def setbusytimeout(self, milliseconds: int) -> None: ...  # noqa: D102
+    def pragma(self, name: str) -> Any: ...  # noqa: D102
+    def close(self) -> None: ...  # noqa: D102
+
+
+@contextmanager
+def translating(path: Path) -> Generator[None]:
+    """Turn what SQLite raises into our own errors. The only place that knows both."""
+    try:
+        yield
+    except (apsw.BusyError, apsw.LockedError) as error:
+        raise BusyError from error
+    except apsw.FullError as error:
+        raise StorageError(f"The disk is full; nothing was changed in {path}.") from error
+    except apsw.ReadOnlyError as error:
+        raise StorageError(f"{path} cannot be written: it is read-only.") from error
+    except apsw.CantOpenError as error:
+        raise StorageError(f"{path} cannot be opened; is the folder there and yours?") from error
+    except (apsw.NotADBError, apsw.CorruptError) as error:
+        raise StorageError(f"{path} is not a Mnemic database, or it is damaged.") from error
+    except apsw.Error as error:
+        raise StorageError(f"{path}: {error}") from error
+
+
+def connect(path: Path, *, busy_seconds: float, durability: Durability) -> Connection:
+    """Open a connection that waits for other writers instead of failing at once."""
+    connection = cast("Connection", apsw.Connection(str(path)))
+    connection.setbusytimeout(int(busy_seconds * 1000))
+    connection.execute("pragma journal_mode = wal")
+    connection.execute(f"pragma synchronous = {durability}")
+    connection.execute("pragma foreign_keys = on")
+    connection.execute("pragma temp_store = memory")
+    connection.execute("pragma cache_size = -16000")
+    return connection
+
+
+def migrate(connection: Connection, path: Path) -> None:
+    """Bring the schema up to date. Processes that open one new file at once do it only once."""
+    steps = _migrations()
+    if _version(connection) == len(steps):
+        return
+    connection.execute("begin immediate")
+    try:
+        version = _version(connection)
+        if version > len(steps):
+            raise StorageError(
+                f"{path} was written by a newer Mnemic (schema {version}, this one knows "
+                f"{len(steps)}). Upgrade Mnemic to open it."
+            )
+        for step in steps[version:]:
+            connection.execute(step)
+        connection.execute(f"pragma user_version = {len(steps)}")
+        connection.execute("commit")
+    except (apsw.Error, MnemicError):
+        connection.execute("rollback")
+        raise
+
+
+def _version(connection: Connection) -> int:
+    version = connection.pragma("user_version")
+    if not isinstance(version, int):
+        raise StorageError(f"The schema version is unreadable: {version!r}.")
+    return version
+
+
+def _migrations() -> list[str]:
+    found = (file for file in files(_MIGRATIONS).iterdir() if file.name.endswith(".sql"))
+    return [file.read_text("utf-8") for file in sorted(found, key=lambda file: file.name)]

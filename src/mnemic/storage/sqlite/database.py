@@ -1,0 +1,179 @@
+"""The embedded backend: one SQLite file, shared by threads and processes."""
+
+import os
+import tempfile
+import weakref
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from threading import local
+from typing import Any
+
+import apsw
+
+from mnemic.errors import StateError, StorageError
+from mnemic.filters import Filter, Near
+from mnemic.settings import Durability
+from mnemic.storage.database import Row
+from mnemic.storage.sqlite.connection import Connection, connect, migrate, translating
+from mnemic.storage.sqlite.filters import compile_distance, compile_filter
+from mnemic.storage.sqlite.index import Index
+from mnemic.storage.statements import load_statements
+
+
+class SqliteDatabase:
+    """One SQLite file. Each thread gets a connection of its own; SQLite does the rest."""
+
+    def __init__(
+        self, path: Path | None, *, busy_seconds: float = 30.0, durability: Durability = "full"
+    ) -> None:
+        self._scratch = None if path else tempfile.TemporaryDirectory(prefix="mnemic-")
+        self._path = path or Path(self._scratch.name if self._scratch else "") / "memory.db"
+        self._busy_seconds = busy_seconds
+        self._durability: Durability = durability
+        self._statements = load_statements("mnemic.storage.sqlite")
+        self._thread = local()
+        # Weak: the connection of a thread that ended closes itself.
+        self._connections: weakref.WeakSet[Connection] = weakref.WeakSet()
+        self._inherited: list[object] = []
+        self._closed = False
+        with translating(self._path):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            migrate(self._connection(), self._path)
+        self._index = Index(self)
+
+    @property
+    def path(self) -> Path:
+        """Where the store lies."""
+        return self._path
+
+    @property
+    def search(self) -> Index:
+        """The in-process index over the documents of this store."""
+        return self._index
+
+    def one(self, name: str, /, **values: object) -> Row | None:
+        """Run a named statement and return its first row, or None."""
+        rows = self.all(name, **values)
+        return rows[0] if rows else None
+
+    def only(self, name: str, /, **values: object) -> Row:
+        """Run a named statement that always has a row, such as an insert that returns its id."""
+        row = self.one(name, **values)
+        if row is None:
+            raise StorageError(f"{self._path}: {name} returned nothing where a row must be.")
+        return row
+
+    def all(self, name: str, /, **values: object) -> list[Row]:
+        """Run a named statement and return its rows."""
+        sql, bound = self._prepare(name, values)
+        with translating(self._path):
+            cursor = self._connection().execute(sql, bound)
+            first = cursor.fetchone()
+            if first is None:
+                return []
+            names = [column[0] for column in cursor.get_description()]
+            return [dict(zip(names, row, strict=True)) for row in (first, *cursor)]
+
+    def tuples(self, name: str, /, **values: object) -> list[tuple[Any, ...]]:
+        """Run a named statement and return its rows as plain tuples: cheap for many rows."""
+        sql, bound = self._prepare(name, values)
+        with translating(self._path):
+            return self._connection().execute(sql, bound).fetchall()
+
+    def run(self, name: str, /, **values: object) -> int:
+        """Run a named statement and return how many rows it changed."""
+        sql, bound = self._prepare(name, values)
+        with translating(self._path):
+            connection = self._connection()
+            connection.execute(sql, bound)
+            return connection.changes()
+
+    def many(self, name: str, rows: Iterable[Mapping[str, object]], /) -> None:
+        """Run a named statement once for each set of values."""
+        with translating(self._path):
+            self._connection().executemany(self._statements[name], [dict(row) for row in rows])
+
+    @contextmanager
+    def writing(self) -> Generator[None]:
+        """Open a transaction that may write: all of it is kept, or nothing.
+
+        The write lock is taken at the start: what is read inside is what will be changed.
+        """
+        with translating(self._path):
+            connection = self._connection()
+            connection.execute("begin immediate")
+        try:
+            yield
+        except BaseException:
+            with translating(self._path):
+                connection.execute("rollback")
+            self._index.discard()
+            raise
+        with translating(self._path):
+            try:
+                connection.execute("commit")
+            except apsw.Error:
+                if connection.in_transaction:
+                    connection.execute("rollback")
+                self._index.discard()
+                raise
+
+    @contextmanager
+    def reading(self) -> Generator[None]:
+        """Open a transaction in which every read sees the same moment.
+
+        Inside a transaction that is already open, this adds nothing.
+        """
+        connection = self._connection()
+        if connection.in_transaction:
+            yield
+            return
+        with translating(self._path):
+            connection.execute("begin")
+        try:
+            yield
+        finally:
+            with translating(self._path):
+                connection.execute("commit")
+
+    def close(self) -> None:
+        """Close every connection. A second call does nothing."""
+        self._closed = True
+        for connection in list(self._connections):
+            connection.close()
+        if self._scratch:
+            self._scratch.cleanup()
+
+    def _connection(self) -> Connection:
+        if self._closed:
+            raise StateError("This memory is closed. Open it again with mnemic.open().")
+        connection: Connection | None = getattr(self._thread, "connection", None)
+        if connection is not None and self._thread.process != os.getpid():
+            # A forked child must neither use nor close its parent's connection.
+            self._inherited.append(connection)
+            self._connections.discard(connection)
+            connection = None
+        if connection is None:
+            connection = connect(
+                self._path, busy_seconds=self._busy_seconds, durability=self._durability
+            )
+            self._connections.add(connection)
+            self._thread.connection = connection
+            self._thread.process = os.getpid()
+        return connection
+
+    def _prepare(self, name: str, values: dict[str, object]) -> tuple[str, dict[str, Any]]:
+        sql = self._statements[name]
+        bound: dict[str, Any] = dict(values)
+        if isinstance(chosen := values.get("filter"), Filter):
+            expression, extra = compile_filter(chosen)
+            sql = sql.replace("{filter}", expression)
+            bound.update(extra)
+        if isinstance(near := values.get("distance"), Near):
+            expression, extra = compile_distance(near)
+            sql = sql.replace("{distance}", expression)
+            bound.update(extra)
+        bound.pop("filter", None)
+        bound.pop("distance", None)
+        return sql, bound

@@ -1,0 +1,101 @@
+-- name: clock_read
+-- How far the store is. A cache that stands there has nothing to catch up with.
+select seq from clock;
+
+-- name: clock_tick
+-- The next number for a change of what can be found.
+update clock set seq = seq + 1 returning seq;
+
+-- name: document_add
+-- A text becomes findable under a number that is new and larger than all before it.
+insert into document (doc, seq, scope_id, live, terms)
+values (:doc, :doc, :scope_id, 1, :terms);
+
+-- name: document_retire
+-- Caches learn from the new seq that this one is gone; its terms are no longer needed.
+update document set live = 0, terms = x'', seq = :seq where doc = :doc;
+
+-- name: document_touch
+-- A vector came later than its text: caches are to look at this document again.
+update document set seq = :seq where doc = :doc and live = 1;
+
+-- name: documents_after
+-- New documents in the order in which they were written.
+select doc, scope_id, terms from document where doc > :last and live = 1 order by doc limit :limit;
+
+-- name: documents_retired
+-- Documents that a cache knows and that are gone since. The plus keeps the planner on the index
+-- of seq: by number it would walk the whole table.
+select doc from document where seq > :seq and +doc <= :last and live = 0;
+
+-- name: vectors_since
+-- Vectors of one model that a cache has not seen, in portions by seq.
+select d.seq, v.doc, v.data
+  from document d cross join vector v on v.doc = d.doc
+ where d.seq > :seq and d.live = 1 and v.model_id = :model_id
+ order by d.seq limit :limit;
+
+-- name: vectors_of
+-- The vectors of some documents, to score them exactly.
+select doc, data from vector
+ where doc in (select value from json_each(:docs)) and model_id = :model_id;
+
+-- name: vector_put
+-- One vector a document: a new model's replaces the old one's.
+insert into vector (doc, model_id, data) values (:doc, :model_id, :data)
+on conflict (doc) do update set model_id = excluded.model_id, data = excluded.data;
+
+-- name: vector_drop
+-- What can no longer be found needs no vector.
+delete from vector where doc = :doc;
+
+-- name: vectors_missing
+-- Live documents that the model has not embedded yet, oldest first.
+select m.doc, m.content
+  from document d
+  join memory m on m.doc = d.doc
+  left join vector v on v.doc = d.doc and v.model_id = :model_id
+ where d.live = 1 and v.doc is null and d.doc > :after
+ order by d.doc limit :limit;
+
+-- name: vectors_missing_count
+-- How much work re-embedding is, for a progress bar.
+select count(*) as missing
+  from document d
+  left join vector v on v.doc = d.doc and v.model_id = :model_id
+ where d.live = 1 and v.doc is null;
+
+-- name: model_add
+-- Models are named once and referred to by number.
+insert into model (name, dimensions) values (:name, :dimensions) on conflict (name) do nothing;
+
+-- name: model_find
+-- The number of a model.
+select id, dimensions from model where name = :name;
+
+-- name: docs_passing
+-- Which of some documents may be shown: ranked first, filtered then.
+select m.doc from current_memory m
+ where m.doc in (select value from json_each(:docs))
+   and m.status = 'active'
+   and (:other_than_episode is null or m.episode_id is not :other_than_episode)
+   and m.confidence >= :min_confidence
+   and {filter};
+
+-- name: docs_within
+-- Everything in the scopes that may be shown: for filters that few rows pass.
+select m.doc from current_memory m
+ where m.scope_id in (select value from json_each(:scope_ids))
+   and m.status = 'active'
+   and (:other_than_episode is null or m.episode_id is not :other_than_episode)
+   and m.confidence >= :min_confidence
+   and {filter};
+
+-- name: docs_of_episode
+-- Everything that one episode stored and that may be shown, found through the episode's index.
+select m.doc from current_memory m
+ where m.episode_id = :episode_id
+   and m.scope_id in (select value from json_each(:scope_ids))
+   and m.status = 'active'
+   and m.confidence >= :min_confidence
+   and {filter};

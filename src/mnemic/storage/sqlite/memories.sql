@@ -1,0 +1,94 @@
+-- name: memory_add
+-- A new memory is active, and as fresh as it will ever be.
+insert into memory (doc, scope_id, kind, status, content, summary, content_hash, category,
+                    protected, confidence, tags, scope_files, context, episode_id,
+                    perception_type, created_at, updated_at, accessed_at)
+values (:doc, :scope_id, :kind, 'active', :content, :summary, :content_hash, :category,
+        :protected, :confidence, :tags, :scope_files, :context, :episode_id,
+        :perception_type, :now, :now, :now)
+returning id;
+
+-- name: memory_revise
+-- Everything that follows from the text changes in one step; the event keeps the old version.
+update memory
+   set doc = :doc, status = 'active', content = :content, summary = :summary,
+       content_hash = :content_hash, category = :category, protected = :protected,
+       confidence = :confidence, tags = :tags, scope_files = :scope_files, context = :context,
+       updated_at = :now, accessed_at = :now, status_reason = null, status_at = null
+ where id = :id;
+
+-- name: memory_set_status
+-- Nothing is deleted: a memory out of use stays readable, with the reason and the time.
+update memory set status = :status, status_reason = :reason, status_at = :now where id = :id;
+
+-- name: memory_get
+-- One memory, but only for the account that owns it.
+select m.* from current_memory m
+ where m.id = :id and m.scope_id in (select id from scope where account_id = :account_id);
+
+-- name: memory_document
+-- Under which number search knows a memory.
+select doc, scope_id from memory where id = :id;
+
+-- name: memories_by_docs
+-- The memories behind what search found; one that was forgotten meanwhile is not there.
+select m.* from current_memory m
+ where m.doc in (select value from json_each(:docs)) and m.status = 'active';
+
+-- name: memory_by_hash
+-- The first layer of dedup: the oldest active memory with just this text.
+select min(id) as id from memory
+ where scope_id = :scope_id and content_hash = :content_hash and status = 'active'
+having min(id) is not null;
+
+-- name: memories_of_episode
+-- All that an episode stored, superseded and forgotten ones included.
+select m.* from current_memory m
+ where m.episode_id = :episode_id
+   and m.scope_id in (select id from scope where account_id = :account_id)
+ order by m.id;
+
+-- name: memory_count
+-- How many memories of a scope are in use, from an index alone.
+select count(*) as active from memory where scope_id = :scope_id and status = 'active';
+
+-- name: memories_listed
+-- A page of a scope, newest first; the next page starts below the last id of this one.
+select m.* from current_memory m
+ where m.scope_id = :scope_id and m.id < :before_id
+   and (:status is null or m.status = :status)
+   and (:category is null or m.category = :category)
+   and {filter}
+ order by m.id desc limit :limit;
+
+-- name: docs_nearest
+-- Exact: the distance of everything that may be shown, not only of what matched the words.
+select * from (
+    select m.id, m.doc, {distance} as distance
+      from current_memory m
+     where m.scope_id in (select value from json_each(:scope_ids))
+       and m.status = 'active'
+       and (:episode_id is null or m.episode_id = :episode_id)
+       and (:other_than_episode is null or m.episode_id is not :other_than_episode)
+       and m.confidence >= :min_confidence
+       and {filter})
+ where distance is not null and (:max_distance is null or distance <= :max_distance)
+ order by distance, id limit :limit;
+
+-- name: docs_newest
+-- What may be shown, newest first.
+select m.doc from current_memory m
+ where m.scope_id in (select value from json_each(:scope_ids))
+   and m.status = 'active'
+   and (:episode_id is null or m.episode_id = :episode_id)
+   and (:other_than_episode is null or m.episode_id is not :other_than_episode)
+   and m.confidence >= :min_confidence
+   and {filter}
+ order by m.id desc limit :limit;
+
+-- name: memory_accessed
+-- The aged confidence becomes the new base before the access moves the start of ageing.
+update memory
+   set confidence = (select c.confidence from current_memory c where c.id = memory.id),
+       accessed_at = max(accessed_at, :at), access_count = access_count + :count
+ where id = :id;

@@ -1,0 +1,38 @@
+-- name: account_find
+-- The number behind an account's name.
+select id from account where name = :name;
+
+-- name: account_add
+-- Two processes may open a new store at once: the second finds the first one's row.
+insert into account (name, created_at) values (:name, :now) on conflict (name) do nothing;
+
+-- name: scope_find
+-- The number behind a scope.
+select id from scope where account_id = :account_id and kind = :kind and name = :name;
+
+-- name: scope_add
+-- Scopes come into being when something is first put there.
+insert into scope (account_id, kind, name, created_at)
+values (:account_id, :kind, :name, :now)
+returning id;
+
+-- name: scope_decay
+-- How far a scope has aged.
+select decayed_at, decay_rate from scope where id = :scope_id;
+
+-- name: scope_decaying
+-- How many memories lose confidence when the clock moves to :now. Reads one index only.
+select count(*) as decaying from memory
+ where scope_id = :scope_id and status = 'active' and accessed_at < :now - 86400000000
+   and protected = 0 and confidence > 0.05;
+
+-- name: scope_set_decay
+-- Decay is one write, whatever the size of the scope: current_memory does the arithmetic.
+update scope set decayed_at = :now, decay_rate = :rate where id = :scope_id;
+
+-- name: scope_counts
+-- How many active memories each of an account's scopes of one kind holds.
+select s.name, count(m.id) as memories
+  from scope s left join memory m on m.scope_id = s.id and m.status = 'active'
+ where s.account_id = :account_id and s.kind = :kind
+ group by s.id order by s.name;

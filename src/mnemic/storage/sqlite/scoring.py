@@ -1,0 +1,72 @@
+"""BM25 over postings: what a document's words say about a query."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import log
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mnemic.storage.sqlite.postings import Ordinals, Postings
+from mnemic.storage.terms import Counts, hash_term
+
+# How fast repeating a word stops to matter, and how much a long text is held back.
+SATURATION: Final = 1.2
+LENGTH_WEIGHT: Final = 0.75
+
+Scores = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The documents that are being searched: where they are, how many, how long on average.
+
+    `mask` tells for each document of the index whether it belongs here (None: all do); `members`
+    lists them where they are few. Statistics are the field's own, so that what another user
+    wrote never changes a score.
+    """
+
+    lengths: NDArray[np.uint16]
+    size: int
+    mean_length: float
+    mask: NDArray[np.bool_] | None
+    members: Ordinals | None
+
+
+def score_words(postings: Postings, terms: Mapping[str, float], field: Field) -> Scores:
+    """Return a BM25 score for each member of the field, or for each document of the index."""
+    searched = field.lengths if field.members is None else field.lengths[field.members]
+    scores = np.zeros(len(searched), np.float64)
+    found = postings.find([hash_term(term) for term in terms])
+    for weight, (ordinals, counts) in zip(terms.values(), found, strict=True):
+        if len(ordinals):
+            at, counts = _locate(ordinals, counts, field)
+            if len(at):
+                scores[at] += weight * _contribution(counts, searched[at], field)
+    return scores
+
+
+def _locate(ordinals: Ordinals, counts: Counts, field: Field) -> tuple[NDArray[np.integer], Counts]:
+    """Keep what belongs to the field; say where each score goes."""
+    if field.members is None:
+        if field.mask is None:
+            return ordinals, counts
+        kept = field.mask[ordinals]
+        return ordinals[kept], counts[kept]
+    # Look up the shorter list in the longer one.
+    if len(field.members) < len(ordinals):
+        found = np.searchsorted(ordinals, field.members)
+        found[found == len(ordinals)] = 0
+        at = np.flatnonzero(ordinals[found] == field.members)
+        return at, counts[found[at]]
+    found = np.searchsorted(field.members, ordinals)
+    found[found == len(field.members)] = 0
+    kept = field.members[found] == ordinals
+    return found[kept], counts[kept]
+
+
+def _contribution(counts: Counts, lengths: NDArray[np.uint16], field: Field) -> Scores:
+    rarity = log(1 + (field.size - len(counts) + 0.5) / (len(counts) + 0.5))
+    held_back = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT / field.mean_length * lengths)
+    return rarity * (SATURATION + 1) * counts / (counts + held_back)

@@ -1,0 +1,35 @@
+"""The compact form in which a document's terms are stored and compared: hashes and counts."""
+
+from collections.abc import Mapping
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+Hashes = NDArray[np.uint32]
+Counts = NDArray[np.uint8]
+
+_HASH_BYTES = 4
+
+
+def hash_term(term: str) -> int:
+    """Return the number of a term: 32 bits, the same on every machine and in every version."""
+    return crc32(term.encode("utf-8", "surrogatepass"))
+
+
+def pack_terms(terms: Mapping[str, int]) -> bytes:
+    """Return a document's terms as bytes: all hashes in ascending order, then all counts."""
+    counts: dict[int, int] = {}
+    for term, count in terms.items():
+        number = hash_term(term)
+        counts[number] = min(255, counts.get(number, 0) + count)
+    ordered = sorted(counts)
+    hashes = np.array(ordered, dtype="<u4").tobytes()
+    return hashes + bytes(counts[number] for number in ordered)
+
+
+def unpack_terms(blob: bytes) -> tuple[Hashes, Counts]:
+    """Return the hashes and the counts of a packed document, as views of it."""
+    size = len(blob) // (_HASH_BYTES + 1)
+    hashes = np.frombuffer(blob, dtype="<u4", count=size)
+    return hashes, np.frombuffer(blob, dtype=np.uint8, offset=size * _HASH_BYTES)

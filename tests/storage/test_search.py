@@ -1,0 +1,115 @@
+"""The index against the plainest possible reference: the same answers, whatever happened before."""
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mnemic
+from mnemic import Draft, Query, Scope
+from mnemic.opening import OpenMemory
+from mnemic.storage.sqlite.bits import BitSketches
+from mnemic.text.tokens import index_terms, query_terms
+
+WORDS = ["red", "cup", "door", "table", "robot", "grip", "杯子", "红色", "force", "9n"]
+TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
+
+
+def bm25(query: str, texts: dict[int, str]) -> dict[int, float]:
+    """Score every text by the textbook."""
+    counted = {number: index_terms(text) for number, text in texts.items()}
+    lengths = {number: sum(terms.values()) for number, terms in counted.items()}
+    mean = sum(lengths.values()) / len(lengths)
+    scores: dict[int, float] = dict.fromkeys(texts, 0.0)
+    for term, weight in query_terms(query).items():
+        holders = [number for number, terms in counted.items() if term in terms]
+        rarity = math.log(1 + (len(texts) - len(holders) + 0.5) / (len(holders) + 0.5))
+        for number in holders:
+            count = counted[number][term]
+            held_back = 1.2 * (1 - 0.75 + 0.75 * lengths[number] / mean)
+            scores[number] += weight * rarity * 2.2 * count / (count + held_back)
+    return {number: score for number, score in scores.items() if score}
+
+
+@pytest.fixture
+def store() -> Iterator[OpenMemory]:
+    with mnemic.open(":memory:", embedder="hashing", durability="off") as memory:
+        yield memory
+
+
+@given(data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_scores_are_exact_after_any_mix_of_changes(data: st.DataObject) -> None:
+    with mnemic.open(":memory:", embedder="hashing", durability="off") as memory:
+        kitchen, garage = Scope("collection", "kitchen"), Scope("collection", "garage")
+        texts: dict[int, str] = {}
+        for _ in range(data.draw(st.integers(1, 12))):
+            step = data.draw(st.sampled_from(["add", "add", "elsewhere", "revise", "forget"]))
+            if step in ("add", "elsewhere"):
+                text = data.draw(TEXTS)
+                scope = kitchen if step == "add" else garage
+                stored = memory.remember(Draft(text, scope=scope, dedup=False)).memory
+                if step == "add":
+                    texts[stored.id] = text
+            elif texts:
+                chosen = data.draw(st.sampled_from(sorted(texts)))
+                if step == "revise":
+                    texts[chosen] = data.draw(TEXTS)
+                    memory.revise(chosen, texts[chosen])
+                else:
+                    del texts[chosen]
+                    memory.forget(chosen, reason="wrong")
+            query = data.draw(TEXTS)
+            hits = memory.recall(Query(query, scopes=(kitchen,), limit=50, mode="bm25_only")).hits
+            expected = bm25(query, texts) if texts else {}
+            assert {hit.memory.id: hit.bm25_score for hit in hits} == pytest.approx(expected)
+
+
+def test_sketches_name_the_true_closest_vectors_of_a_large_set() -> None:
+    chance = np.random.default_rng(7)
+    centres = chance.normal(size=(50, 512))
+    vectors = centres[chance.integers(0, 50, 5000)] + chance.normal(size=(5000, 512))
+    vectors = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+    sketches = BitSketches(512)
+    sketches.extend(np.arange(5000, dtype=np.uint32), vectors)
+    found = 0
+    for query in vectors[::500]:
+        true = np.argsort(-(vectors @ query))[:10]
+        found += len(set(true.tolist()) & set(sketches.closest(query, 300, None).tolist()))
+
+    assert found >= 98
+
+
+def test_sketches_keep_to_what_may_be_found() -> None:
+    sketches = BitSketches(8)
+    sketches.extend(np.arange(4, dtype=np.uint32), np.eye(4, 8, dtype=np.float32))
+    mask = np.array([False, True, True, False])
+
+    assert sorted(sketches.closest(np.ones(8, np.float32), 10, mask).tolist()) == [1, 2]
+
+
+def test_a_discarded_index_is_built_again(store: OpenMemory) -> None:
+    store.remember_many([Draft(f"cup number{number}", dedup=False) for number in range(1200)])
+    before = [hit.memory.id for hit in store.recall(Query("number77 cup", limit=20)).hits]
+    with pytest.raises(mnemic.InvalidInputError):
+        store.remember_many([Draft("one more cup", dedup=False), Draft("", dedup=False)])
+
+    after = [hit.memory.id for hit in store.recall(Query("number77 cup", limit=20)).hits]
+
+    assert after == before
+
+
+def test_small_scopes_in_a_large_store_are_searched_exactly(store: OpenMemory) -> None:
+    small = Scope("collection", "small")
+    store.remember_many([Draft(f"cup number{number}", dedup=False) for number in range(2000)])
+    store.remember_many(
+        [Draft(f"cup item{number}", scope=small, dedup=False) for number in range(9)]
+    )
+
+    hits = store.recall(Query("cup item3", scopes=(small,), limit=50)).hits
+
+    assert len(hits) == 9
+    assert hits[0].memory.content == "cup item3"
