@@ -18,7 +18,7 @@ COSINE_OVER: Final = 0.85
 # The index counts word parts and single Chinese characters too, so its share is only near the
 # true one: look a little wider than the threshold, then measure exactly.
 _SHARE: Final = 0.60
-_COMPARED: Final = 8
+_COMPARED: Final = 10
 
 
 @dataclass(frozen=True, slots=True)

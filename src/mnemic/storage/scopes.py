@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from mnemic.records import Scope
+from mnemic.records import Scope, ScopeKind
 from mnemic.storage.database import Database
 from mnemic.storage.times import from_micros, to_micros
 
@@ -40,6 +40,15 @@ def ensure(db: Database, account_id: int, scope: Scope, *, now: datetime) -> int
     return db.only(
         "scope_add", account_id=account_id, kind=scope.kind, name=scope.name, now=to_micros(now)
     )["id"]
+
+
+def counts(db: Database, account: str, kind: ScopeKind) -> dict[str, int]:
+    """Return how many memories in use each of an account's scopes holds, by name."""
+    found = db.one("account_find", name=account)
+    if found is None:
+        return {}
+    rows = db.all("scope_counts", account_id=found["id"], kind=kind)
+    return {row["name"]: row["memories"] for row in rows}
 
 
 def decay_clock(db: Database, scope_id: int) -> DecayClock:

@@ -47,6 +47,8 @@ def scope_files(text: str) -> tuple[str, ...]:
 
 
 def _is_file(word: str) -> bool:
+    if "." not in word and "/" not in word and "\\" not in word:
+        return word.lower() in _NAMES
     *folders, name = re.split(r"[\\/]", word.lower().rstrip("/"))
     if not name or name in _PRODUCTS or (folders and _DOMAIN.match(folders[0])):
         return False

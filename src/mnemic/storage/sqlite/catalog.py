@@ -1,5 +1,6 @@
 """What the index keeps in memory of each document, caught up with the store."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
@@ -60,8 +61,7 @@ class Catalog:
         since, self.seq = self.seq, seq
         last = int(self.docs.view[-1]) if len(self.docs) else 0
         self._retire(self._database.tuples("documents_retired", seq=since, last=last))
-        while rows := self._database.tuples("documents_after", last=last, limit=_CHUNK):
-            last = rows[-1][0]
+        for rows in self._portions("documents_after", "last", last):
             self._append(rows)
         if self._model_id is not None:
             self._load_vectors(self._model_id, since)
@@ -133,11 +133,18 @@ class Catalog:
                 entry.length -= int(self.lengths.view[at])
 
     def _load_vectors(self, model_id: int, since: int) -> None:
-        while rows := self._database.tuples(
-            "vectors_since", seq=since, model_id=model_id, limit=_CHUNK
-        ):
-            since = rows[-1][0]
+        for rows in self._portions("vectors_since", "seq", since, model_id=model_id):
             self._sketch({doc: data for _, doc, data in rows})
+
+    def _portions(
+        self, name: str, cursor: str, start: int, **values: object
+    ) -> Iterator[list[tuple[Any, ...]]]:
+        """Read a statement's rows in portions; their first column is where the next one starts."""
+        while rows := self._database.tuples(name, **{cursor: start}, limit=_CHUNK, **values):
+            yield rows
+            if len(rows) < _CHUNK:
+                return
+            start = rows[-1][0]
 
     def _sketch(self, blobs: dict[int, bytes]) -> None:
         places = self.ordinals(np.array(list(blobs), np.int64))

@@ -70,38 +70,35 @@ class Index:
     def overlapping(
         self, terms: Collection[str], *, scope_id: int, share: float, limit: int
     ) -> list[int]:
-        """Return documents that share at least that part of all terms, most shared first.
+        """Return documents that may share that part of all terms, the likeliest first.
 
-        A document that shares most terms shares some of the rarer ones: only what holds enough
-        of those is compared, so that the cost does not grow with the common words.
+        A document that shares most terms shares some of the rarer ones: only those are looked
+        up, so that the cost does not grow with the common words.
         """
         with self._lock:
             self._catalog.catch_up()
             field = self._catalog.scope_field((scope_id,))
             hashes = list({hash_term(term) for term in terms})
-            found = [ordinals for ordinals, _ in self._catalog.postings.find(hashes)]
-            suspects = self._suspects(found, share)
+            needed = int(np.ceil(share * len(hashes)))
+            among_rare = max(1, needed // 3)
+            shared = self._shared_rare_terms(hashes, len(hashes) - needed + among_rare)
+            suspects = np.flatnonzero(shared >= among_rare).astype(np.uint32)
             suspects = suspects[_belonging(suspects, field)]
-            if not len(suspects):
-                return []
             sizes = self._catalog.sizes.view[suspects].astype(np.int64)
-            shared = np.zeros(len(suspects), np.int64)
-            for ordinals in found:
-                shared += _contained(suspects, ordinals)
-            alike = shared / (sizes + len(found) - shared)
-            best = np.lexsort((suspects, -alike))[:limit]
-            best = best[alike[best] >= share]
-            return self._catalog.docs.view[suspects[best]].tolist()
+            fitting = (sizes >= needed) & (sizes * share <= len(hashes))
+            suspects, sizes = suspects[fitting], sizes[fitting]
+            likeliest = np.lexsort((suspects, abs(sizes - len(hashes)), -shared[suspects]))
+            return self._catalog.docs.view[suspects[likeliest[:limit]]].tolist()
 
-    def _suspects(self, found: list[Ordinals], share: float) -> Ordinals:
-        """Return the documents that could share enough terms, judged by the rarer terms alone."""
-        needed = int(np.ceil(share * len(found)))
-        among_rare = -(-needed // 3)
-        rarest = sorted(found, key=len)[: len(found) - needed + among_rare]
-        counts = np.zeros(len(self._catalog.docs), np.uint8)
-        for ordinals in rarest:
-            counts[ordinals] += 1
-        return np.flatnonzero(counts >= max(1, among_rare)).astype(np.uint32)
+    def _shared_rare_terms(self, hashes: list[int], rarest: int) -> NDArray[np.int16]:
+        """Return, for each document, how many of the rarest terms it holds."""
+        parts = self._catalog.postings.parts(hashes)
+        parts.sort(key=lambda found: sum(len(ordinals) for ordinals, _ in found))
+        shared = np.zeros(len(self._catalog.docs), np.int16)
+        for found in parts[:rarest]:
+            for ordinals, _ in found:
+                shared[ordinals] += 1
+        return shared
 
     def _rank(self, probe: Probe, field: Field) -> _Ranking:
         limit = max(_RANKED, 2 * probe.depth)

@@ -23,8 +23,7 @@ update memory set status = :status, status_reason = :reason, status_at = :now wh
 
 -- name: memory_get
 -- One memory, but only for the account that owns it.
-select m.* from current_memory m
- where m.id = :id and m.scope_id in (select id from scope where account_id = :account_id);
+select m.* from current_memory m where m.id = :id and m.account_id = :account_id;
 
 -- name: memory_document
 -- Under which number search knows a memory.
@@ -44,8 +43,7 @@ having min(id) is not null;
 -- name: memories_of_episode
 -- All that an episode stored, superseded and forgotten ones included.
 select m.* from current_memory m
- where m.episode_id = :episode_id
-   and m.scope_id in (select id from scope where account_id = :account_id)
+ where m.episode_id = :episode_id and m.account_id = :account_id
  order by m.id;
 
 -- name: memory_count

@@ -66,15 +66,19 @@ class Postings:
 
     def find(self, terms: Sequence[int]) -> list[tuple[Ordinals, Counts]]:
         """Return, for each term, the documents with it, ascending, and how often it is there."""
+        return [_joined(parts) for parts in self.parts(terms)]
+
+    def parts(self, terms: Sequence[int]) -> list[list[tuple[Ordinals, Counts]]]:
+        """Return the same in as many parts as there are segments, without copying any."""
         wanted = np.array(terms, np.uint32)
         by_segment = [segment.find(wanted) for segment in self._segments]
-        found: list[tuple[Ordinals, Counts]] = []
+        found: list[list[tuple[Ordinals, Counts]]] = []
         for number, term in enumerate(terms):
             parts = [part for segment in by_segment if (part := segment[number])]
             tail = self._tail_terms.get(term)
             if tail:
                 parts.append((np.array(tail[0], np.uint32), np.array(tail[1], np.uint8)))
-            found.append(_joined(parts))
+            found.append(parts)
         return found
 
     def _seal(self) -> None:

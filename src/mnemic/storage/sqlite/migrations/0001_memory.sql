@@ -72,7 +72,7 @@ create index memory_by_episode on memory (episode_id) where episode_id is not nu
 -- A memory with its confidence aged to the scope's clock: lost at a daily rate since the last
 -- access, not within the first day, not below 0.05, and never for protected categories.
 create view current_memory as
-select m.id, m.doc, m.scope_id, s.kind as scope_kind, s.name as scope_name, m.kind, m.status,
+select m.id, m.doc, m.scope_id, s.account_id, s.kind as scope_kind, s.name as scope_name, m.kind, m.status,
        m.content, m.summary, m.category, m.protected, m.tags, m.scope_files, m.context,
        m.episode_id, m.perception_type, m.created_at, m.updated_at, m.accessed_at,
        m.access_count, m.status_reason, m.status_at,
