@@ -13,7 +13,7 @@ from mnemic.errors import InvalidInputError
 from mnemic.records import Hit, Memory, Recalled, RecallMode
 from mnemic.storage import memories
 from mnemic.storage.search import NO_CANDIDATES, Candidates, Probe, Within
-from mnemic.text.tokens import query_terms
+from mnemic.text.tokens import content_words, query_terms
 
 # How many of each channel are joined: standardising needs some that are not relevant, too.
 _DEPTH: Final = 100
@@ -63,7 +63,7 @@ def _probe(workspace: Workspace, query: Query) -> Probe:
     )
     embedded = None
     if query.mode != "bm25_only" and within.scope_ids:
-        [embedded] = embed_texts(workspace, [query.text])
+        [embedded] = embed_texts(workspace, [content_words(query.text)])
     return Probe(
         terms={} if query.mode == "vec_only" else query_terms(query.text),
         within=within,

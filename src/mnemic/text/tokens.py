@@ -75,6 +75,19 @@ def query_terms(text: str) -> dict[str, float]:
     return terms or spare
 
 
+def content_words(text: str) -> str:
+    """Return a text without its English stop words, for an embedder that they would distract.
+
+    A text of nothing else comes back as it is.
+    """
+    kept = [
+        match[0]
+        for match in _TOKEN.finditer(normalise(text))
+        if match["cjk"] or match[0].replace("’", "'") not in ENGLISH
+    ]
+    return " ".join(kept) or text
+
+
 def word_set(text: str) -> frozenset[str]:
     """Return the words of a text for measuring overlap: stems, and pairs for Chinese."""
     words: set[str] = set()
