@@ -193,3 +193,15 @@ def test_one_bad_lesson_among_many_means_that_none_is_stored(robot: RobotTools) 
 
     assert robot.list() == []
     assert robot.recall("grip force")["total"] == 0
+
+
+@pytest.mark.parametrize("broken", ["half \ud83d", "with a \x00 inside"])
+def test_a_text_that_no_database_can_hold_is_an_error_that_names_it(
+    robot: RobotTools, broken: str
+) -> None:
+    with pytest.raises(InvalidInputError, match=r"^insight: "):
+        robot.learn(broken)
+    with pytest.raises(InvalidInputError, match=r"^data: "):
+        robot.save_perception("a good description", data={"a": "half \ud83d"})
+    with pytest.raises(InvalidInputError, match=r"^context: "):
+        robot.learn("a good lesson", context={"a": broken})

@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mnemic
-from mnemic import Draft, Query, Scope
+from mnemic import Draft, Query, Scope, StorageError
 from mnemic.opening import OpenMemory
+from mnemic.records import Payload
+from mnemic.storage import payloads
 from mnemic.storage.sqlite.bits import BitSketches
 from mnemic.text.tokens import index_terms, query_terms
 
@@ -91,15 +93,22 @@ def test_sketches_keep_to_what_may_be_found() -> None:
     assert sorted(sketches.closest(np.ones(8, np.float32), 10, mask).tolist()) == [1, 2]
 
 
-def test_a_discarded_index_is_built_again(store: OpenMemory) -> None:
-    store.remember_many([Draft(f"cup number{number}", dedup=False) for number in range(1200)])
-    before = [hit.memory.id for hit in store.recall(Query("number77 cup", limit=20)).hits]
-    with pytest.raises(mnemic.InvalidInputError):
-        store.remember_many([Draft("one more cup", dedup=False), Draft("", dedup=False)])
+def test_what_was_rolled_back_is_never_found(
+    store: OpenMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.remember_many([Draft(f"cup number{number}") for number in range(50)])
+    before = [hit.memory.id for hit in store.recall(Query("cup", limit=90)).hits]
+    sensed = Draft("a picture of a cup", payload=Payload("{}"))
 
-    after = [hit.memory.id for hit in store.recall(Query("number77 cup", limit=20)).hits]
+    def pull_the_plug(*_: object) -> None:
+        raise StorageError
 
-    assert after == before
+    monkeypatch.setattr(payloads, "put", pull_the_plug)
+    with pytest.raises(StorageError):
+        store.remember_many([Draft("a cup that never was"), Draft("another cup"), sensed])
+
+    assert [hit.memory.id for hit in store.recall(Query("cup", limit=90)).hits] == before
+    assert store.remember(Draft("a cup that never was")).duplicate is None
 
 
 def test_small_scopes_in_a_large_store_are_searched_exactly(store: OpenMemory) -> None:

@@ -6,10 +6,10 @@ from datetime import datetime
 
 from mnemic.engine.dedup import Deduplicator
 from mnemic.engine.embedding import embed_texts
-from mnemic.engine.wording import compose
+from mnemic.engine.wording import check_text, compose
 from mnemic.engine.workspace import Workspace
 from mnemic.errors import InvalidInputError, NotFoundError
-from mnemic.records import Draft, Duplicate, Remembered, Scope
+from mnemic.records import Draft, Duplicate, Payload, Remembered, Scope
 from mnemic.storage import documents, episodes, events, memories, payloads, scopes
 from mnemic.storage.documents import Embedded
 from mnemic.storage.memories import Access, Wording
@@ -36,6 +36,7 @@ def remember_many(workspace: Workspace, drafts: Sequence[Draft]) -> list[Remembe
     ]
     for draft in drafts:
         _check_scope(draft.scope)
+        _check_payload(draft.payload)
         _check_episode(workspace, draft)
     vectors = embed_texts(workspace, [wording.content for wording in wordings])
     prepared = [
@@ -111,6 +112,13 @@ def _check_scope(scope: Scope) -> None:
         raise InvalidInputError(
             scope.kind, f"{name[:40]!r} is not a name", "1 to 200 printable characters"
         )
+
+
+def _check_payload(payload: Payload | None) -> None:
+    if payload is not None:
+        for name, text in (("data", payload.data), ("metadata", payload.metadata)):
+            if text is not None:
+                check_text(name, text)
 
 
 def _check_episode(workspace: Workspace, draft: Draft) -> None:

@@ -5,6 +5,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final, NoReturn, cast
 
+from mnemic.engine.wording import check_text
 from mnemic.errors import InvalidInputError
 from mnemic.records import Payload, Scope
 
@@ -33,6 +34,7 @@ def text(parameter: str, value: object, *, at_most: int | None = None, at_least:
         raise InvalidInputError(parameter, problem, allowed)
     if at_most is not None and len(trimmed) > at_most:
         raise InvalidInputError(parameter, f"it has {len(trimmed)} characters", allowed)
+    check_text(parameter, trimmed)
     return trimmed
 
 

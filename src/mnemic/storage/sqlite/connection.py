@@ -49,7 +49,7 @@ def translating(path: Path) -> Generator[None]:
         raise StorageError(f"The disk is full; nothing was changed in {path}.") from error
     except apsw.ReadOnlyError as error:
         raise StorageError(f"{path} cannot be written: it is read-only.") from error
-    except apsw.CantOpenError as error:
+    except (apsw.CantOpenError, OSError) as error:
         raise StorageError(f"{path} cannot be opened; is the folder there and yours?") from error
     except (apsw.NotADBError, apsw.CorruptError) as error:
         raise StorageError(f"{path} is not a Mnemic database, or it is damaged.") from error

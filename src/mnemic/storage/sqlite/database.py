@@ -9,8 +9,6 @@ from pathlib import Path
 from threading import local
 from typing import Any
 
-import apsw
-
 from mnemic.errors import StateError, StorageError
 from mnemic.filters import Filter, Near
 from mnemic.settings import Durability
@@ -103,21 +101,17 @@ class SqliteDatabase:
         with translating(self._path):
             connection = self._connection()
             connection.execute("begin immediate")
+        [(seq,)] = self.tuples("clock_read")
         try:
             yield
+            with translating(self._path):
+                connection.execute("commit")
         except BaseException:
             with translating(self._path):
-                connection.execute("rollback")
-            self._index.discard()
-            raise
-        with translating(self._path):
-            try:
-                connection.execute("commit")
-            except apsw.Error:
                 if connection.in_transaction:
                     connection.execute("rollback")
-                self._index.discard()
-                raise
+            self._index.forget_after(seq)
+            raise
 
     @contextmanager
     def reading(self) -> Generator[None]:

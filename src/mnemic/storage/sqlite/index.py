@@ -47,10 +47,14 @@ class Index:
         self._catalog = Catalog(database)
         self._lock = RLock()
 
-    def discard(self) -> None:
-        """Forget everything: the next question reads the store again."""
+    def forget_after(self, seq: int) -> None:
+        """Forget what was seen of a transaction that was rolled back.
+
+        An index that looked beyond `seq` holds documents that never came to be: it starts anew.
+        """
         with self._lock:
-            self._catalog = Catalog(self._database)
+            if self._catalog.seq > seq:
+                self._catalog = Catalog(self._database)
 
     def candidates(self, probe: Probe) -> Candidates:
         """Return the union of the best of each channel."""

@@ -1,0 +1,43 @@
+"""The command `mnemic`."""
+
+import sys
+
+from mnemic.dialects.robot.catalog import Profile, find_profile
+
+
+def main() -> None:
+    """Run the command line; `mnemic mcp` takes a short cut to a quick start."""
+    quick = quick_mcp(sys.argv[1:])
+    if quick is None:
+        from mnemic.cli.app import app  # noqa: PLC0415  a fifth of a second that mcp need not wait
+
+        app()
+        return
+    from mnemic.cli.serving import serve_or_exit  # noqa: PLC0415  commands are loaded when needed
+
+    database, profile = quick
+    serve_or_exit(database=database, profile=profile)
+
+
+def quick_mcp(arguments: list[str]) -> tuple[str | None, Profile] | None:
+    """Return the database and the profile of a plain `mnemic mcp`, or None for anything else.
+
+    What is not plain (another command, `--help`, a mistake) is left to the full parser.
+    """
+    words = iter(arguments)
+    commands: list[str] = []
+    options = {"--database": "", "--profile": "robot"}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if name in options:
+            options[name] = value if equals else next(words, "")
+        else:
+            commands.append(word)
+    profile = find_profile(options["--profile"])
+    if commands != ["mcp"] or profile is None:
+        return None
+    return options["--database"] or None, profile
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""What the commands have in common: their options, and the way from a call to its answer."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import typer
+from rich.console import Console, RenderableType
+
+from mnemic.cli.reporting import reporting_errors
+from mnemic.dialects.robot.tools import RobotTools
+from mnemic.errors import InvalidInputError
+from mnemic.opening import open_memory
+
+A = TypeVar("A")
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+Collection = Annotated[str, typer.Option("--collection", "-c", help="The group of memories.")]
+Session = Annotated[
+    str | None, typer.Option("--session", "-s", metavar="ID", help="The run it belongs to.")
+]
+JsonContext = Annotated[
+    str,
+    typer.Option("--context", metavar="JSON", help="What was the case, as JSON; @FILE reads it."),
+]
+JsonFilter = Annotated[
+    str | None,
+    typer.Option(
+        "--filter",
+        metavar="JSON",
+        help='Only what matches, e.g. {"task.success": true}; @FILE reads it.',
+    ),
+]
+MemoryId = Annotated[int, typer.Argument(metavar="ID", help="The memory's number.")]
+
+
+def console() -> Console:
+    """Return the console of this moment: tests and pipes exchange standard output."""
+    return Console(highlight=False, emoji=False)
+
+
+def answer(
+    context: typer.Context,
+    ask: Callable[[RobotTools], A],
+    shown: Callable[[A], RenderableType],
+    *,
+    as_json: bool,
+) -> None:
+    """Ask the memory one thing and print what it answers, or what went wrong."""
+    with reporting_errors(as_json=as_json):
+        with open_memory(context.obj) as memory:
+            said = ask(memory.robot)
+        if as_json:
+            print_json(said)
+        else:
+            console().print(shown(said))
+
+
+def print_json(value: object) -> None:
+    """Print a value as one line of JSON, readable in any language."""
+    typer.echo(json.dumps(value, ensure_ascii=False))
+
+
+def read_json(parameter: str, given: str | None) -> str | None:
+    """Return the JSON that was given, or what the file holds that was named as @FILE."""
+    if given is None or not given.startswith("@"):
+        return given
+    try:
+        return Path(given[1:]).expanduser().read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        problem = f"{given[1:]} cannot be read ({_reason(error)})"
+        raise InvalidInputError(parameter, problem, "JSON, or @ and the name of a file") from error
+
+
+def _reason(error: OSError | UnicodeDecodeError) -> str:
+    if isinstance(error, OSError):
+        return error.strerror or type(error).__name__
+    return "it is not UTF-8"

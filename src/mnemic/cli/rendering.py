@@ -1,0 +1,217 @@
+"""Answers for people: the same facts as the JSON, set so that they read well in a terminal."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from mnemic.dialects.robot import shapes
+
+_WHY = "dim"
+
+
+def learned(answer: shapes.Learned) -> RenderableType:
+    """Say that a lesson was stored, or which memory says it already."""
+    if answer["status"] == "duplicate":
+        method, similarity = answer.get("method", ""), answer.get("similarity", 0.0)
+        head = Text.assemble(
+            ("known already", "yellow"),
+            f" as memory {answer.get('existing_id')} ",
+            (f"({method}, similarity {similarity:.2f})", _WHY),
+        )
+    else:
+        head = Text.assemble(
+            ("learned", "green"), f" as memory {answer.get('memory_id')} ", _inferred(answer)
+        )
+    return _with_notes(head, answer)
+
+
+def recollection(answer: shapes.Recollection) -> RenderableType:
+    """Show what was recalled, best first, each with the reasons."""
+    found = answer["total"]
+    what = "nothing like it" if not found else f"{found} {_plural(found, 'memory', 'memories')}"
+    foot = Text(f"{what} · {answer['mode']} · {answer['query_ms']:.1f} ms", style=_WHY)
+    return Group(hits(answer["memories"]), foot) if found else foot
+
+
+def hits(memories: Iterable[shapes.Experience]) -> Table:
+    """Show recalled memories: score, number, text, and why each was found."""
+    table = Table.grid(padding=(0, 1))
+    table.add_column(justify="right")
+    table.add_column(justify="right", style="cyan")
+    table.add_column(overflow="fold")
+    for memory in memories:
+        body = Text.assemble(memory["content"], "\n", (why(memory), _WHY))
+        table.add_row(f"{memory['_rrf_score']:.2f}", f"#{memory['id']}", body)
+    return table
+
+
+def why(memory: shapes.Experience) -> str:
+    """Say why a memory was found, in one line."""
+    parts = [memory["category"], f"sure {memory['confidence']:.2f}"]
+    if "distance" in memory:
+        distance = memory["distance"]
+        parts.append("no such place" if distance is None else f"distance {distance:.3f}")
+    ranks = {"words": memory["_bm25_rank"], "meaning": memory["_vec_rank"]}
+    found = [f"{channel} rank {rank}" for channel, rank in ranks.items() if rank]
+    return " · ".join([*parts, ", ".join(found)] if found else parts)
+
+
+def perceived(answer: shapes.Perceived) -> RenderableType:
+    """Say that a perception was kept."""
+    vector = "with" if answer["has_embedding"] else "without"
+    return Text.assemble(
+        ("kept", "green"),
+        f" as memory {answer['memory_id']} ",
+        (f"({answer['perception_type']}, {answer['collection']}, {vector} a vector)", _WHY),
+    )
+
+
+def forgotten(answer: shapes.Forgotten) -> RenderableType:
+    """Say what was forgotten and why."""
+    return Text.assemble(
+        ("forgotten", "yellow"),
+        f": memory {answer['memory_id']}, {answer['content']}\n",
+        (f"because: {answer['reason']} · mnemic undo {answer['memory_id']} brings it back", _WHY),
+    )
+
+
+def updated(answer: shapes.Updated) -> RenderableType:
+    """Show the old and the new version."""
+    head = Text.assemble(("updated", "green"), f" memory {answer['memory_id']} ", _inferred(answer))
+    versions = Text.assemble(
+        ("- ", "red"), answer["old_content"], "\n", ("+ ", "green"), answer["new_content"]
+    )
+    return Group(_with_notes(head, answer), versions)
+
+
+def session_started(answer: shapes.SessionStarted) -> RenderableType:
+    """Show a run's id and what it can draw on."""
+    count = answer["active_memories_count"]
+    head = Text.assemble(
+        ("started ", "green"),
+        (answer["session_id"], "cyan"),
+        (f" ({answer['collection']}, {count} {_plural(count, 'memory', 'memories')})", _WHY),
+    )
+    return _with_notes(head, answer)
+
+
+def session_ended(answer: shapes.SessionEnded) -> RenderableType:
+    """Show what a run stored, what its end changed and what it brings to mind."""
+    summary, merged = answer["summary"], answer["consolidated"]
+    lines = [
+        Text.assemble(("ended ", "green"), (answer["session_id"], "cyan")),
+        Text(
+            f"stored {summary['memory_count']}: {_counts(summary['by_type'])}"
+            f" · {_counts(summary['by_category'])}"
+        ),
+        Text(
+            f"merged {merged['superseded_count']} into {merged['merged_groups']}"
+            f" · aged {answer['decayed_count']}"
+        ),
+    ]
+    if answer["related_memories"]:
+        lines.append(Text("from other runs:", style=_WHY))
+    lines += [
+        Text.assemble(
+            f"{memory['_rrf_score']:.2f} ", (f"#{memory['id']} ", "cyan"), memory["content"]
+        )
+        for memory in answer["related_memories"]
+    ]
+    return Group(*lines)
+
+
+def record(answer: shapes.Record) -> RenderableType:
+    """Show one memory in full, a line for each thing that is known of it."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style=_WHY)
+    table.add_column(overflow="fold")
+    for name, value in answer.items():
+        if value not in (None, "", [], "{}"):
+            table.add_row(name.replace("_", " "), Text(_written(value)))
+    return table
+
+
+def records(answer: Sequence[shapes.Record]) -> RenderableType:
+    """Show a page of memories."""
+    if not answer:
+        return Text("nothing here", style=_WHY)
+    table = Table(box=None, pad_edge=False, header_style=_WHY)
+    table.add_column("id", justify="right", style="cyan")
+    table.add_column("status")
+    table.add_column("category")
+    table.add_column("sure", justify="right")
+    table.add_column("memory", overflow="fold")
+    for one in answer:
+        sure = f"{one['confidence']:.2f}"
+        content = Text(one["content"])
+        table.add_row(str(one["id"]), one["status"], one["category"], sure, content)
+    return table
+
+
+def changes(answer: Sequence[shapes.Change]) -> RenderableType:
+    """Show what happened to a memory, oldest first, and what was said."""
+    table = Table(box=None, pad_edge=False, header_style=_WHY)
+    table.add_column("when", no_wrap=True)
+    table.add_column("what", style="cyan")
+    table.add_column("who")
+    table.add_column("in these words", overflow="fold")
+    for one in answer:
+        table.add_row(one["at"], one["verb"], one["actor"], Text(_told(one)))
+    return table
+
+
+def lessons(answer: Sequence[shapes.Learned], *, seconds: float) -> RenderableType:
+    """Sum up a bulk import."""
+    known = sum(one["status"] == "duplicate" for one in answer)
+    cut = sum("truncated" in one for one in answer)
+    warned = sum("warning" in one for one in answer)
+    parts = [f"{known} known already"]
+    if cut:
+        parts.append(f"{cut} cut to 300 characters")
+    if warned:
+        parts.append(f"{warned} with a context that is no object")
+    parts.append(f"{seconds:.1f} s")
+    head = (f"learned {len(answer) - known}", "green")
+    return Text.assemble(head, (f" · {' · '.join(parts)}", _WHY))
+
+
+def _inferred(answer: shapes.Learned | shapes.Updated) -> tuple[str, str]:
+    inferred = answer.get("auto_inferred")
+    if inferred is None:
+        return "", _WHY
+    told = [inferred["category"], f"confidence {inferred['confidence']:.2f}"]
+    if inferred["scope_files"]:
+        told.append(", ".join(inferred["scope_files"]))
+    return f"({' · '.join(told)})", _WHY
+
+
+def _with_notes(head: Text, answer: Mapping[str, object]) -> RenderableType:
+    notes: list[Text] = []
+    if answer.get("truncated"):
+        notes.append(Text("cut to 300 characters", style="yellow"))
+    if warning := answer.get("warning"):
+        notes.append(Text(str(warning), style="yellow"))
+    return Group(head, *notes)
+
+
+def _told(change: shapes.Change) -> str:
+    after: dict[str, Any] = change["after"] or {}
+    if "reason" in after:
+        return f"because: {after['reason']}"
+    return _written(after.get("content", ""))
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in counts.items()) or "nothing"
+
+
+def _written(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _plural(count: int, one: str, many: str) -> str:
+    return one if count == 1 else many

@@ -1,0 +1,105 @@
+"""`mnemic mcp`: one memory over standard input and output, ready in a moment."""
+
+import gc
+import logging
+import sys
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from typing import Self
+
+from mnemic.cli.reporting import reporting_errors
+from mnemic.dialects.robot.catalog import Profile
+from mnemic.opening import OpenMemory, open_memory
+
+_LOG = logging.getLogger("mnemic.mcp")
+_WARM_UP_SECONDS = 2.0
+_STOP_SECONDS = 0.5
+
+
+def serve_or_exit(*, database: str | None, profile: Profile) -> None:
+    """Serve a memory until the client hangs up; where it cannot be opened, say so and leave."""
+    # Standard output carries the protocol and nothing else.
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="mnemic: %(message)s")
+    with reporting_errors(), suppress(KeyboardInterrupt, BrokenPipeError):
+        serve(database=database, profile=profile)
+
+
+def serve(*, database: str | None, profile: Profile) -> None:
+    """Serve a memory over standard input and output until the client hangs up."""
+    if sys.stdin.isatty():
+        sys.stderr.write("mnemic: waiting for an MCP client on standard input; Ctrl-D ends.\n")
+    with _quick_imports():
+        import anyio  # noqa: PLC0415  after what makes its import quick
+
+        from mnemic.dialects import mcp  # noqa: PLC0415  after what makes its import quick
+    with open_memory(database, wait_for_embedder=False) as memory, Vectors(memory) as vectors:
+        server = mcp.build_server(memory.robot, profile=profile, answered=vectors.begin)
+        anyio.run(mcp.serve_stdio, server)
+
+
+@contextmanager
+def _quick_imports() -> Generator[None]:
+    """Make the import of the SDK cheaper: it builds hundreds of models that a server never uses.
+
+    They are built on first use instead, and nothing is collected meanwhile: what an import makes
+    stays.
+    """
+    from pydantic import BaseModel  # noqa: PLC0415  slow, and only this command needs it
+
+    BaseModel.model_config["defer_build"] = True
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+class Vectors:
+    """Loads the embedder and embeds what was learned meanwhile, in the background.
+
+    It begins after the first answer, so that this one need not share the processor, or a
+    moment after the start if nobody asks anything.
+    """
+
+    def __init__(self, memory: OpenMemory) -> None:
+        self._memory = memory
+        self._wanted = threading.Event()
+        self._stopped = threading.Event()
+        # A daemon, so that a process that ends meanwhile does not wait for the model.
+        self._thread = threading.Thread(target=self._run, name="mnemic-vectors", daemon=True)
+
+    def begin(self) -> None:
+        """Begin now, unless that was done before."""
+        self._wanted.set()
+
+    def wait(self) -> None:
+        """Return when everything that was learned so far has its vector."""
+        self._thread.join()
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stopped.set()
+        self._wanted.set()
+        self._thread.join(timeout=_STOP_SECONDS)
+
+    def _run(self) -> None:
+        self._wanted.wait(_WARM_UP_SECONDS)
+        if self._stopped.is_set():
+            return
+        self._memory.warm_up()
+        try:
+            # Again, for what was being learned just when the embedder arrived.
+            while self._memory.embed_missing(progress=self._go_on):
+                pass
+        except Exception:
+            if not self._stopped.is_set():
+                _LOG.exception("Vectors could not be made; recall goes on with words")
+
+    def _go_on(self, _done: int, _total: int) -> None:
+        if self._stopped.is_set():
+            raise InterruptedError

@@ -1,0 +1,180 @@
+"""Commands around the memory: serve it, fill it, mend it, look into it, show it."""
+
+import json
+import time
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from itertools import islice
+from typing import Annotated, Any, TextIO, cast
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from mnemic.cli import rendering
+from mnemic.cli.options import AsJson, Collection, Session, console, print_json
+from mnemic.cli.reporting import reporting_errors
+from mnemic.dialects.robot.catalog import PROFILES, find_profile
+from mnemic.dialects.robot.shapes import Learned
+from mnemic.dialects.robot.tools import RobotTools
+from mnemic.errors import InvalidInputError
+from mnemic.opening import open_memory
+
+_BATCH = 500
+_Lines = list[tuple[int, str]]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands to an application."""
+    for command in (learn_many, mcp, reindex, doctor, demo):
+        app.command()(command)
+
+
+def learn_many(
+    ctx: typer.Context,
+    file: Annotated[
+        typer.FileText,
+        typer.Argument(encoding="utf-8", help="JSON lines, or one lesson a line; - reads stdin."),
+    ],
+    collection: Collection = "default",
+    session: Session = None,
+    as_json: AsJson = False,
+) -> None:
+    """Record many lessons from a file.
+
+    A line that begins with a brace is an object with insight and, where wanted, context,
+    collection and session_id; any other is a lesson as it stands.
+
+    Example: mnemic learn-many lessons.jsonl
+    """
+    with reporting_errors(as_json=as_json), open_memory(ctx.obj) as memory:
+        started = time.perf_counter()
+        answers: list[Learned] = []
+        with _progress("learning") as bar:
+            lines = _read_lines(file)
+            task = bar.add_task("", total=len(lines))
+            for batch in _batches(lines):
+                answers += _learn_batch(memory.robot, batch, collection, session)
+                bar.update(task, completed=len(answers))
+        if as_json:
+            print_json(answers)
+        else:
+            taken = time.perf_counter() - started
+            console().print(rendering.lessons(answers, seconds=taken))
+
+
+def mcp(
+    ctx: typer.Context,
+    profile: Annotated[
+        str, typer.Option(help="robot: the seven tools; robot-extended: five more.")
+    ] = "robot",
+) -> None:
+    """Serve the memory to an MCP client over standard input and output.
+
+    Example: mnemic mcp --profile robot-extended
+    """
+    from mnemic.cli.serving import serve_or_exit  # noqa: PLC0415  a command, loaded when needed
+
+    with reporting_errors():
+        known = find_profile(profile)
+        if known is None:
+            raise InvalidInputError("profile", repr(profile), ", ".join(PROFILES))
+        serve_or_exit(database=ctx.obj, profile=known)
+
+
+def reindex(ctx: typer.Context, as_json: AsJson = False) -> None:
+    """Give a vector to every memory that has none of the current model.
+
+    Example: mnemic reindex
+    """
+    with reporting_errors(as_json=as_json), open_memory(ctx.obj) as memory:
+        with _progress("embedding") as bar:
+            task = bar.add_task("", total=None)
+            done = memory.embed_missing(
+                progress=lambda done, total: bar.update(task, completed=done, total=total)
+            )
+        if as_json:
+            print_json({"embedded": done})
+        else:
+            console().print(f"embedded {done}", style="green")
+
+
+def doctor(ctx: typer.Context, as_json: AsJson = False) -> None:
+    """Show where the memory lies, what is in it and whether the embedder works.
+
+    Example: mnemic doctor
+    """
+    from mnemic.cli.diagnosis import diagnose, shown  # noqa: PLC0415  a command, loaded when needed
+
+    with reporting_errors(as_json=as_json):
+        found = diagnose(ctx.obj)
+    if as_json:
+        print_json(found)
+    else:
+        console().print(shown(found))
+
+
+def demo() -> None:
+    """Show in half a minute what a memory can do, on a store that is gone afterwards.
+
+    Example: mnemic demo
+    """
+    from mnemic.cli.demo import show  # noqa: PLC0415  a command, loaded when needed
+
+    with reporting_errors():
+        show(console())
+
+
+@contextmanager
+def _progress(doing: str) -> Generator[Progress]:
+    """Show a bar on standard error while something takes long; nothing in a pipe."""
+    terminal = Console(stderr=True)
+    with Progress(
+        TextColumn(doing),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=terminal,
+        transient=True,
+        disable=not terminal.is_terminal,
+    ) as bar:
+        yield bar
+
+
+def _read_lines(file: TextIO) -> _Lines:
+    try:
+        lines = [(number, line.strip()) for number, line in enumerate(file, start=1)]
+    except UnicodeDecodeError as error:
+        raise InvalidInputError("file", "it is not UTF-8", "a text in UTF-8") from error
+    return [(number, line.removeprefix("\ufeff")) for number, line in lines if line]
+
+
+def _batches(lines: _Lines) -> Iterable[_Lines]:
+    remaining = iter(lines)
+    while batch := list(islice(remaining, _BATCH)):
+        yield batch
+
+
+def _learn_batch(
+    robot: RobotTools, batch: _Lines, collection: str, session: str | None
+) -> list[Learned]:
+    lessons = [_lesson(number, line) for number, line in batch]
+    try:
+        return robot.learn_many(lessons, collection, session)
+    except InvalidInputError as error:
+        where = f"lines {batch[0][0]} to {batch[-1][0]}, {error.parameter}"
+        problem = f"{error.problem}, so none of these lines was learned"
+        raise InvalidInputError(where, problem, error.allowed) from error
+
+
+def _lesson(number: int, line: str) -> str | dict[str, Any]:
+    if not line.startswith("{"):
+        return line
+    try:
+        lesson: object = json.loads(line)
+    except ValueError as error:
+        problem = f"it begins like JSON but is none ({error})"
+        raise InvalidInputError(f"line {number}", problem, "a lesson, or a JSON object") from error
+    if not isinstance(lesson, dict) or "insight" not in lesson:
+        raise InvalidInputError(f"line {number}", "it has no insight", "an object with insight")
+    return cast("dict[str, Any]", lesson)

@@ -1,0 +1,98 @@
+"""The robot tools in the words of MCP, as plain JSON: what they look like, what a call answers.
+
+No SDK is needed for that; the server in `mcp` only carries it.
+"""
+
+import json
+import logging
+from collections.abc import Mapping
+from typing import Any, Final
+
+from mnemic.dialects.robot.catalog import Profile, Tool, tools_of
+from mnemic.dialects.robot.tools import RobotTools
+from mnemic.errors import InvalidInputError, MnemicError
+
+Json = dict[str, Any]
+
+INSTRUCTIONS: Final = (
+    "A memory of what was learned, sensed and done. Recall before acting; learn what should "
+    "change what is done next time; wrap a run in start_session and end_session."
+)
+
+_LOG = logging.getLogger("mnemic.mcp")
+
+
+class McpTools:
+    """The tools of one profile, on one memory. Threads may share it."""
+
+    def __init__(self, robot: RobotTools, profile: Profile = "robot") -> None:
+        self._robot = robot
+        self._tools = {tool.name: tool for tool in tools_of(profile)}
+
+    def listed(self) -> list[Json]:
+        """Describe every tool, as `tools/list` does."""
+        return [_described(tool) for tool in self._tools.values()]
+
+    def unknown(self, name: object) -> str | None:
+        """Say that there is no such tool; None where there is one."""
+        if name in self._tools:
+            return None
+        return f"There is no tool {name!r}; there are: {', '.join(self._tools)}."
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> Json:
+        """Answer a call as `tools/call` does; the model gets to read our errors, and no others.
+
+        Arguments reach the tool exactly as they were sent: a text that looks like JSON stays a
+        text.
+        """
+        tool = self._tools[name]
+        try:
+            _check_names(tool, arguments)
+            answer = getattr(self._robot, name)(**arguments)
+            whole: object = {"result": answer} if tool.answers_list else answer
+            text = json.dumps(whole, ensure_ascii=False)
+        except MnemicError as error:
+            return _refusal(str(error))
+        except Exception:
+            _LOG.exception("%s failed", name)
+            return _refusal(
+                f"{name} failed inside Mnemic, which is a bug: the server's log says more. "
+                "Other calls still work."
+            )
+        return {
+            "content": [{"type": "text", "text": text}],
+            "structuredContent": whole,
+            "isError": False,
+        }
+
+
+def _check_names(tool: Tool, arguments: Mapping[str, Any]) -> None:
+    for name in arguments:
+        if name not in tool.parameters:
+            problem = f"{tool.name} has no such parameter"
+            raise InvalidInputError(name, problem, ", ".join(tool.parameters))
+    for name in tool.takes["required"]:
+        if name not in arguments:
+            problem = f"it is missing, and {tool.name} needs it"
+            raise InvalidInputError(name, problem, tool.parameters[name]["description"])
+
+
+def _refusal(text: str) -> Json:
+    return {"content": [{"type": "text", "text": text}], "isError": True}
+
+
+def _described(tool: Tool) -> Json:
+    return {
+        "name": tool.name,
+        "title": tool.title,
+        "description": tool.description,
+        "inputSchema": tool.takes,
+        "outputSchema": tool.answers,
+        "annotations": {
+            "readOnlyHint": tool.reads_only,
+            # What is forgotten or overwritten stays in the history and can be brought back.
+            "destructiveHint": False,
+            "idempotentHint": tool.repeatable,
+            "openWorldHint": False,
+        },
+    }
