@@ -28,9 +28,12 @@ format: $(STAMP)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# About a quarter of an hour on two cores. Quality needs the data sets: see docs/benchmarks.md.
 bench: $(STAMP)
-	$(BIN)/python benchmarks/robot.py
+	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/quality.py
+	$(BIN)/python benchmarks/robot.py
+	$(BIN)/python benchmarks/tables.py
 
 # Installed again whenever the dependencies change.
 $(STAMP): pyproject.toml

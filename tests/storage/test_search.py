@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mnemic
-from mnemic import Draft, Query, Scope, StorageError
+from mnemic import Draft, Query, Scope, StorageError, parse_filter
 from mnemic.opening import OpenMemory
 from mnemic.records import Payload
 from mnemic.storage import payloads
@@ -122,3 +122,21 @@ def test_small_scopes_in_a_large_store_are_searched_exactly(store: OpenMemory) -
 
     assert len(hits) == 9
     assert hits[0].memory.content == "cup item3"
+
+
+def test_a_filter_never_changes_a_score(store: OpenMemory) -> None:
+    store.remember_many(
+        [
+            Draft(
+                f"cup number{number} on the table", context={"rare": number % 40 == 0}, dedup=False
+            )
+            for number in range(800)
+        ]
+    )
+    plain = store.recall(Query("cup table number40", limit=1, mode="bm25_only")).hits[0]
+    rare = parse_filter({"rare": True})
+
+    filtered = store.recall(Query("cup table number40", filter=rare, mode="bm25_only")).hits
+
+    assert filtered[0].memory.id == plain.memory.id
+    assert filtered[0].bm25_score == pytest.approx(plain.bm25_score)

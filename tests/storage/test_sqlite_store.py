@@ -77,3 +77,8 @@ def test_every_statement_can_be_prepared_against_the_schema(tmp_path: Path) -> N
         )
         assert plan.fetchall() is not None, name
     connection.close()
+
+
+def test_a_statement_that_is_defined_twice_is_refused() -> None:
+    with pytest.raises(ValueError, match="job_add is defined twice"):
+        parse_statements("-- name: job_add\nselect 1;\n-- name: job_add\nselect 2;\n")

@@ -1,5 +1,6 @@
 """Three layers of telling that a text says what is already known, each through an index."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,7 +11,7 @@ from mnemic.storage.documents import Embedded
 from mnemic.storage.memories import Wording
 from mnemic.storage.search import Probe, Within
 from mnemic.text.conflicts import conflict
-from mnemic.text.tokens import index_terms, jaccard, word_set
+from mnemic.text.tokens import jaccard, word_set
 
 JACCARD_OVER: Final = 0.70
 COSINE_OVER: Final = 0.85
@@ -33,28 +34,33 @@ class Deduplicator:
     guard: bool
 
     def find(
-        self, wording: Wording, *, scope_id: int, embedded: Embedded | None
+        self,
+        wording: Wording,
+        terms: Collection[str],
+        *,
+        scope_id: int,
+        embedded: Embedded | None,
     ) -> Duplicate | None:
         """Return what is repeated, and how that was found; None for something new."""
         exact = memories.first_with_hash(self.db, scope_id, wording.content_hash)
         if exact is not None:
             return Duplicate(exact, "exact", 1.0)
-        return self._by_words(wording.content, scope_id) or (
+        return self._by_words(wording.content, terms, scope_id) or (
             self._by_meaning(wording.content, scope_id, embedded) if embedded else None
         )
 
-    def _by_words(self, content: str, scope_id: int) -> Duplicate | None:
-        docs = self.db.search.overlapping(
-            index_terms(content).keys(), scope_id=scope_id, share=_SHARE, limit=_COMPARED
-        )
+    def _by_words(self, content: str, terms: Collection[str], scope_id: int) -> Duplicate | None:
+        docs = self.db.search.overlapping(terms, scope_id=scope_id, share=_SHARE, limit=_COMPARED)
+        if not docs:
+            return None
         words = word_set(content)
         alike = [
-            (jaccard(words, word_set(memory.content)), memory)
-            for memory in memories.by_docs(self.db, docs).values()
+            (jaccard(words, word_set(text)), memory_id, text)
+            for memory_id, text in memories.contents_of(self.db, docs).values()
         ]
-        for similarity, memory in sorted(alike, key=lambda pair: (-pair[0], pair[1].id)):
-            if similarity > JACCARD_OVER and not self._differ(content, memory.content):
-                return Duplicate(memory.id, "jaccard", round(similarity, 4))
+        for similarity, memory_id, text in sorted(alike, key=lambda one: (-one[0], one[1])):
+            if similarity > JACCARD_OVER and not self._differ(content, text):
+                return Duplicate(memory_id, "jaccard", round(similarity, 4))
         return None
 
     def _by_meaning(self, content: str, scope_id: int, embedded: Embedded) -> Duplicate | None:
@@ -69,10 +75,11 @@ class Deduplicator:
         )
         cosines = dict(zip(found.docs.tolist(), found.cosine.tolist(), strict=True))
         close = [doc for doc, cosine in cosines.items() if cosine > COSINE_OVER]
-        known = memories.by_docs(self.db, close) if close else {}
+        known = memories.contents_of(self.db, close) if close else {}
         for doc in sorted(known, key=lambda doc: (-cosines[doc], doc)):
-            if not self._differ(content, known[doc].content):
-                return Duplicate(known[doc].id, "cosine", round(min(1.0, cosines[doc]), 4))
+            memory_id, text = known[doc]
+            if not self._differ(content, text):
+                return Duplicate(memory_id, "cosine", round(min(1.0, cosines[doc]), 4))
         return None
 
     def _differ(self, one: str, other: str) -> bool:

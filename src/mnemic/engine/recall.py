@@ -76,22 +76,25 @@ def _probe(workspace: Workspace, query: Query) -> Probe:
 def _ranked(workspace: Workspace, query: Query, found: Candidates) -> list[Hit]:
     order = best_first(found, fuse(found, word_weight=workspace.settings.word_weight), query.limit)
     known = memories.by_docs(workspace.db, [int(found.docs[at]) for at, _ in order])
-    hits = [
-        _hit(found, at, fused, memory)
+    scored = [
+        (with_signals(fused, signals := signals_of(memory.context)), at, memory, signals)
         for at, fused in order
         if (memory := known.get(int(found.docs[at])))
     ]
-    hits.sort(key=lambda hit: -hit.score)
-    return [replace(hit, score=relative(hit.score, hits[0].score)) for hit in hits]
+    scored.sort(key=lambda one: -one[0])
+    return [
+        _hit(found, at, memory, signals, relative(score, scored[0][0]))
+        for score, at, memory, signals in scored[: query.limit if query.near is None else None]
+    ]
 
 
-def _hit(found: Candidates, at: int, fused: float, memory: Memory) -> Hit:
-    """Return a hit whose score is not yet relative to the best."""
-    signals = signals_of(memory.context)
+def _hit(
+    found: Candidates, at: int, memory: Memory, signals: dict[str, float], score: float
+) -> Hit:
     cosine = float(found.cosine[at])
     return Hit(
         memory=memory,
-        score=with_signals(fused, signals),
+        score=score,
         bm25_rank=int(found.bm25_rank[at]) or None,
         bm25_score=float(found.bm25[at]),
         vector_rank=int(found.vector_rank[at]) or None,

@@ -51,14 +51,13 @@ def remember_many(workspace: Workspace, drafts: Sequence[Draft]) -> list[Remembe
 def _store(workspace: Workspace, prepared: _Prepared, now: datetime) -> Remembered:
     draft, wording = prepared.draft, prepared.wording
     scope_id = scopes.ensure(workspace.db, workspace.account_id, draft.scope, now=now)
+    terms = index_terms(wording.content)
     if draft.dedup:
         finder = Deduplicator(workspace.db, workspace.settings.dedup_guard)
-        duplicate = finder.find(wording, scope_id=scope_id, embedded=prepared.embedded)
+        duplicate = finder.find(wording, terms, scope_id=scope_id, embedded=prepared.embedded)
         if duplicate is not None:
             return _refresh(workspace, draft, duplicate, scope_id, now)
-    doc = documents.add(
-        workspace.db, index_terms(wording.content), scope_id=scope_id, embedded=prepared.embedded
-    )
+    doc = documents.add(workspace.db, terms, scope_id=scope_id, embedded=prepared.embedded)
     memory_id = memories.insert(
         workspace.db,
         wording,

@@ -97,6 +97,12 @@ def by_docs(db: Database, docs: Iterable[int]) -> dict[int, Memory]:
     return {row["doc"]: memory_of(row) for row in db.all("memories_by_docs", docs=listed)}
 
 
+def contents_of(db: Database, docs: Iterable[int]) -> dict[int, tuple[int, str]]:
+    """Return the ids and texts behind documents: all that comparing them needs."""
+    rows = db.all("memory_contents", docs=json.dumps(list(docs)))
+    return {row["doc"]: (row["id"], row["content"]) for row in rows}
+
+
 def first_with_hash(db: Database, scope_id: int, content_hash: bytes) -> int | None:
     """Return the oldest active memory with just this text, or None."""
     row = db.one("memory_by_hash", scope_id=scope_id, content_hash=content_hash)
@@ -175,7 +181,7 @@ def memory_of(row: Row) -> Memory:
         category=row["category"],
         confidence=row["confidence"],
         tags=tuple(json.loads(row["tags"])),
-        scope_files=tuple(json.loads(row["scope_files"])),
+        scope_files=() if row["scope_files"] == "[]" else tuple(json.loads(row["scope_files"])),
         context=json.loads(row["context"]),
         episode_id=row["episode_id"],
         perception_type=row["perception_type"],

@@ -79,5 +79,5 @@ class Search(Protocol):
     def overlapping(
         self, terms: Collection[str], *, scope_id: int, share: float, limit: int
     ) -> list[int]:
-        """Return documents that may share that part of all terms, the likeliest first."""
+        """Return documents that share at least that part of all terms, most shared first."""
         ...

@@ -1,6 +1,6 @@
 """The compact form in which a document's terms are stored and compared: hashes and counts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from zlib import crc32
 
 import numpy as np
@@ -30,6 +30,17 @@ def pack_terms(terms: Mapping[str, int]) -> bytes:
 
 def unpack_terms(blob: bytes) -> tuple[Hashes, Counts]:
     """Return the hashes and the counts of a packed document, as views of it."""
-    size = len(blob) // (_HASH_BYTES + 1)
-    hashes = np.frombuffer(blob, dtype="<u4", count=size)
-    return hashes, np.frombuffer(blob, dtype=np.uint8, offset=size * _HASH_BYTES)
+    middle = _middle(blob)
+    return np.frombuffer(blob[:middle], "<u4"), np.frombuffer(blob[middle:], np.uint8)
+
+
+def unpack_documents(blobs: Sequence[bytes]) -> tuple[Hashes, NDArray[np.int64], Counts]:
+    """Return all hashes, how many each document has, and all counts, in one pass over many."""
+    sizes = np.array([len(blob) // (_HASH_BYTES + 1) for blob in blobs], np.int64)
+    hashes = b"".join([blob[: _middle(blob)] for blob in blobs])
+    counts = b"".join([blob[_middle(blob) :] for blob in blobs])
+    return np.frombuffer(hashes, "<u4"), sizes, np.frombuffer(counts, np.uint8)
+
+
+def _middle(blob: bytes) -> int:
+    return len(blob) // (_HASH_BYTES + 1) * _HASH_BYTES

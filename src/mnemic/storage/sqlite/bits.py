@@ -44,18 +44,19 @@ class BitSketches:
         `mask` says for each document of the index whether it may be found; None means all may.
         """
         ordinals = self._ordinals[: self._size]
-        chosen = None if mask is None else np.flatnonzero(mask[ordinals])
-        if chosen is not None:
-            ordinals = ordinals[chosen]
-        if len(ordinals) <= limit:
-            return ordinals
+        chosen = np.arange(self._size) if mask is None else np.flatnonzero(mask[ordinals])
+        if len(chosen) <= limit:
+            return ordinals[chosen]
+        # Picking out most of the rows costs more than counting all of them.
+        everything = len(chosen) * 3 > self._size
         wanted = self._sketch(vector[np.newaxis])[0]
-        differing = np.zeros(len(ordinals), np.uint16)
+        differing = np.zeros(self._size if everything else len(chosen), np.uint16)
         for word in range(self._words):
             row = self._room[word, : self._size]
-            bits = (row if chosen is None else row[chosen]) ^ wanted[word]
-            differing += np.bitwise_count(bits)
-        return ordinals[np.argpartition(differing, limit)[:limit]]
+            differing += np.bitwise_count((row if everything else row[chosen]) ^ wanted[word])
+        if everything and len(chosen) < self._size:
+            differing = differing[chosen]
+        return ordinals[chosen[np.argpartition(differing, limit)[:limit]]]
 
     def _sketch(self, vectors: Vector) -> NDArray[np.uint64]:
         bits = np.packbits(vectors > 0, axis=1)

@@ -11,8 +11,8 @@ from mnemic.storage.sqlite.arrays import GrowingArray
 from mnemic.storage.sqlite.bits import BitSketches
 from mnemic.storage.sqlite.postings import Ordinals, Postings
 from mnemic.storage.sqlite.scoring import Field
+from mnemic.storage.terms import unpack_documents
 
-_TERM_BYTES: Final = 5
 _MOST: Final = np.iinfo(np.uint16).max
 # Rows read at once: a million documents are taken in without holding them all twice.
 _CHUNK: Final = 16_384
@@ -98,17 +98,17 @@ class Catalog:
             return Field(lengths, size, mean, None, members)
         if size == total:
             return Field(lengths, size, mean, None, None)
-        mask = self._live.view.copy()
+        mask = self._live.view
         if len(entries) < len(self._entries):
-            mask &= np.isin(self._scopes.view, np.array(scope_ids, np.int32))
+            wanted = [self._scopes.view == one for one in set(scope_ids)]
+            mask = mask & np.logical_or.reduce(wanted)
         return Field(lengths, size, mean, mask, None)
 
     def _append(self, rows: list[tuple[Any, ...]]) -> None:
         first = len(self.docs)
         blobs: list[bytes] = [terms for *_, terms in rows]
-        sizes = np.array([len(blob) // _TERM_BYTES for blob in blobs])
-        # The counts stand at the end of a packed document, one byte each.
-        lengths = np.array([sum(blob[len(blob) * 4 // 5 :]) for blob in blobs])
+        _, sizes, counts = unpack_documents(blobs)
+        lengths = np.bincount(np.repeat(np.arange(len(blobs)), sizes), counts, len(blobs))
         scopes = np.array([scope for _, scope, _ in rows], np.int32)
         self.docs.extend([doc for doc, *_ in rows])
         self.lengths.extend(np.minimum(lengths, _MOST))

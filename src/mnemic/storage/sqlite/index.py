@@ -14,22 +14,25 @@ from numpy.typing import NDArray
 
 from mnemic.storage.search import Candidates, Probe, Vector, Within
 from mnemic.storage.sqlite.catalog import Catalog, Reader
-from mnemic.storage.sqlite.postings import Ordinals
+from mnemic.storage.sqlite.postings import Ordinals, Parts
 from mnemic.storage.sqlite.scoring import Field, Scores, score_words
 from mnemic.storage.terms import hash_term
 
-# How many of each channel are ranked: enough that the true best by vector are among those that
-# the sketches name, and that most filters find what they need without reading the whole scope.
-_RANKED: Final = 300
+# How many of each channel are ranked: twice as many as asked for, so that the true best by vector
+# are among those that the sketches name.
+_LEAST_RANKED: Final = 64
+# Where a filter lets too few of those through, so many are tried before the whole scope is read.
+_MOST_RANKED: Final = 1_000
+# How many near-duplicates of a text are compared term by term.
+_SUSPECTS: Final = 64
 _NOTHING: Final = np.empty(0, np.uint32)
 
 
 @dataclass(frozen=True, slots=True)
 class _Ranking:
-    """What the channels say of a field: every word score, and the best documents of each.
+    """What the channels say of a field: every word score, and the best documents of each, in order.
 
-    `words` are in order; `near` are those that may be closest, in ascending order. A channel is
-    exhausted when it had nothing more to offer.
+    A channel is exhausted when it had nothing more to offer.
     """
 
     scores: Scores
@@ -37,6 +40,7 @@ class _Ranking:
     words_exhausted: bool
     near: Ordinals
     near_exhausted: bool
+    cosines: dict[int, float]
 
 
 class Index:
@@ -63,21 +67,22 @@ class Index:
             catalog.catch_up()
             field = catalog.scope_field(probe.within.scope_ids)
             if probe.within.is_plain:
-                return self._gather(probe, field, self._rank(probe, field))
+                return self._gather(probe, field, self._rank(probe, field, _LEAST_RANKED))
             if probe.within.episode_id is None:
-                ranking = self._filter_best(probe, self._rank(probe, field))
-                if ranking is not None:
-                    return self._gather(probe, field, ranking)
+                for ranked in (_LEAST_RANKED, _MOST_RANKED):
+                    ranking = self._filter_best(probe, self._rank(probe, field, ranked))
+                    if ranking is not None:
+                        return self._gather(probe, field, ranking)
             field = self._narrow(field, probe.within)
-            return self._gather(probe, field, self._rank(probe, field))
+            return self._gather(probe, field, self._rank(probe, field, _LEAST_RANKED))
 
     def overlapping(
         self, terms: Collection[str], *, scope_id: int, share: float, limit: int
     ) -> list[int]:
-        """Return documents that may share that part of all terms, the likeliest first.
+        """Return documents that share that part of all terms, most shared first.
 
-        A document that shares most terms shares some of the rarer ones: only those are looked
-        up, so that the cost does not grow with the common words.
+        A document that shares most terms shares some of the rarer ones: only what holds enough
+        of those is looked at, so that the cost does not grow with the common words.
         """
         with self._lock:
             self._catalog.catch_up()
@@ -85,64 +90,66 @@ class Index:
             hashes = list({hash_term(term) for term in terms})
             needed = int(np.ceil(share * len(hashes)))
             among_rare = max(1, needed // 3)
-            shared = self._shared_rare_terms(hashes, len(hashes) - needed + among_rare)
+            parts = self._catalog.postings.parts(hashes)
+            parts.sort(key=lambda found: sum(len(ordinals) for ordinals, _ in found))
+            rare = len(hashes) - needed + among_rare
+            shared = _count(parts[:rare], len(self._catalog.docs))
             suspects = np.flatnonzero(shared >= among_rare).astype(np.uint32)
             suspects = suspects[_belonging(suspects, field)]
             sizes = self._catalog.sizes.view[suspects].astype(np.int64)
             fitting = (sizes >= needed) & (sizes * share <= len(hashes))
-            suspects, sizes = suspects[fitting], sizes[fitting]
-            likeliest = np.lexsort((suspects, abs(sizes - len(hashes)), -shared[suspects]))
-            return self._catalog.docs.view[suspects[likeliest[:limit]]].tolist()
+            suspects = suspects[fitting]
+            suspects = suspects[np.argsort(-shared[suspects], kind="stable")[:_SUSPECTS]]
+            common = shared[suspects] + _count_among(parts[rare:], suspects)
+            alike = common / (self._catalog.sizes.view[suspects] + len(hashes) - common)
+            best = np.argsort(-alike, kind="stable")
+            best = best[alike[best] >= share][:limit]
+            return self._catalog.docs.view[suspects[best]].tolist()
 
-    def _shared_rare_terms(self, hashes: list[int], rarest: int) -> NDArray[np.int16]:
-        """Return, for each document, how many of the rarest terms it holds."""
-        parts = self._catalog.postings.parts(hashes)
-        parts.sort(key=lambda found: sum(len(ordinals) for ordinals, _ in found))
-        shared = np.zeros(len(self._catalog.docs), np.int16)
-        for found in parts[:rarest]:
-            for ordinals, _ in found:
-                shared[ordinals] += 1
-        return shared
-
-    def _rank(self, probe: Probe, field: Field) -> _Ranking:
-        limit = max(_RANKED, 2 * probe.depth)
+    def _rank(self, probe: Probe, field: Field, least: int) -> _Ranking:
+        limit = max(least, 2 * probe.depth)
         scores = score_words(self._catalog.postings, probe.terms, field)
         words = _best(scores, field, limit)
         near = self._near(probe, field, limit)
-        return _Ranking(scores, words, len(words) < limit, near, len(near) < limit)
+        cosines = self._cosines(near, probe)
+        closest = np.array(sorted(cosines, key=lambda one: (-cosines[one], -one)), np.uint32)
+        return _Ranking(scores, words, len(words) < limit, closest, len(near) < limit, cosines)
 
     def _filter_best(self, probe: Probe, ranking: _Ranking) -> _Ranking | None:
-        """Filter what was ranked first; None when too few pass to be sure of the best."""
-        tried = np.union1d(ranking.words, ranking.near)
-        passing = self._passing(tried, probe.within)
-        words = ranking.words[_contained(ranking.words, passing)]
-        near = ranking.near[_contained(ranking.near, passing)]
-        sure_of_words = ranking.words_exhausted or len(words) >= probe.depth
-        sure_of_near = ranking.near_exhausted or len(near) >= probe.depth
-        if not (sure_of_words and sure_of_near):
-            return None
-        return replace(ranking, words=words, near=near)
+        """Filter what was ranked first; None when too few pass to be sure of the best.
+
+        Most of the time everything passes, as with a threshold of confidence: then a look at
+        the best of each channel is enough.
+        """
+        for reach in (probe.depth, None):
+            words, near = ranking.words[:reach], ranking.near[:reach]
+            passing = self._passing(np.union1d(words, near), probe.within)
+            passed = replace(
+                ranking,
+                words=words[_contained(words, passing)],
+                near=near[_contained(near, passing)],
+            )
+            sure_of_words = len(passed.words) >= min(probe.depth, len(ranking.words))
+            sure_of_near = len(passed.near) >= min(probe.depth, len(ranking.near))
+            if sure_of_words and sure_of_near:
+                return passed
+        sure_of_words = ranking.words_exhausted or len(passed.words) >= probe.depth
+        sure_of_near = ranking.near_exhausted or len(passed.near) >= probe.depth
+        return passed if sure_of_words and sure_of_near else None
 
     def _gather(self, probe: Probe, field: Field, ranking: _Ranking) -> Candidates:
         """Join the channels: each candidate gets both scores, and its rank where it has one."""
-        by_words = ranking.words[: probe.depth]
-        union = np.union1d(by_words, ranking.near)
-        cosines = self._cosines(union, probe)
-        word_rank = np.zeros(len(union), np.int64)
-        word_rank[np.searchsorted(union, by_words)] = np.arange(1, len(by_words) + 1)
-        closest = np.argsort(-np.nan_to_num(cosines, nan=-2.0), kind="stable")
-        closest = closest[~np.isnan(cosines[closest])][: probe.depth]
-        vector_rank = np.zeros(len(union), np.int64)
-        vector_rank[closest] = np.arange(1, len(closest) + 1)
-        ranked = np.flatnonzero(word_rank + vector_rank)
-        chosen = union[ranked]
-        places = chosen if field.members is None else np.searchsorted(field.members, chosen)
+        words, near = ranking.words[: probe.depth], ranking.near[: probe.depth]
+        union = np.union1d(words, near)
+        unmeasured = union[~_contained(union, np.sort(ranking.near))]
+        cosines = ranking.cosines | self._cosines(unmeasured, probe)
+        places = union if field.members is None else np.searchsorted(field.members, union)
         return Candidates(
-            docs=self._catalog.docs.view[chosen],
+            docs=self._catalog.docs.view[union],
             bm25=ranking.scores[places],
-            cosine=cosines[ranked],
-            bm25_rank=word_rank[ranked],
-            vector_rank=vector_rank[ranked],
+            cosine=np.array([cosines.get(one, np.nan) for one in union.tolist()], np.float64),
+            bm25_rank=_ranks(union, words),
+            vector_rank=_ranks(union, near),
         )
 
     def _near(self, probe: Probe, field: Field, limit: int) -> Ordinals:
@@ -160,17 +167,17 @@ class Index:
             mask[field.members] = True
         return np.sort(sketches.closest(probe.vector, limit, mask))
 
-    def _cosines(self, ordinals: Ordinals, probe: Probe) -> NDArray[np.float64]:
-        """Return the exact cosine of each document, NaN for those without a vector."""
-        cosines = np.full(len(ordinals), np.nan, np.float64)
+    def _cosines(self, ordinals: Ordinals, probe: Probe) -> dict[int, float]:
+        """Return the exact cosine of each document that has a vector."""
         if probe.vector is None or probe.model_id is None or not len(ordinals):
-            return cosines
+            return {}
         docs = self._catalog.docs.view[ordinals]
         rows = self._database.tuples("vectors_of", docs=_as_json(docs), model_id=probe.model_id)
-        if rows:
-            at = np.searchsorted(docs, np.array([doc for doc, _ in rows], np.int64))
-            cosines[at] = _decode([data for _, data in rows]) @ probe.vector
-        return cosines
+        if not rows:
+            return {}
+        at = docs.searchsorted(np.array([doc for doc, _ in rows], np.int64))
+        cosines = _decode([data for _, data in rows]) @ probe.vector
+        return dict(zip(ordinals[at].tolist(), cosines.tolist(), strict=True))
 
     def _narrow(self, field: Field, within: Within) -> Field:
         """Return the part of a field that passes every condition."""
@@ -178,7 +185,7 @@ class Index:
         scope_ids = _as_json(within.scope_ids)
         rows = self._database.tuples(name, scope_ids=scope_ids, **_conditions(within))
         members = self._catalog.ordinals(np.array([doc for (doc,) in rows], np.int64))
-        return replace(field, mask=None, members=members)
+        return replace(field, mask=None, members=members, whole=field)
 
     def _passing(self, ordinals: Ordinals, within: Within) -> Ordinals:
         docs = self._catalog.docs.view[ordinals]
@@ -193,6 +200,32 @@ def _best(scores: Scores, field: Field, limit: int) -> Ordinals:
         found = found[np.argpartition(-scores[found], limit)[:limit]]
     found = found[np.lexsort((-found, -scores[found]))]
     return (found if field.members is None else field.members[found]).astype(np.uint32)
+
+
+def _ranks(documents: Ordinals, best: Ordinals) -> NDArray[np.int64]:
+    """Return the rank of each document, from 1; 0 for those that are not among the best."""
+    ranks = np.zeros(len(documents), np.int64)
+    ranks[documents.searchsorted(best)] = np.arange(1, len(best) + 1)
+    return ranks
+
+
+def _count(parts: list[Parts], size: int) -> NDArray[np.int16]:
+    """Return, for each of `size` documents, in how many of the postings it stands."""
+    counts = np.zeros(size, np.int16)
+    for found in parts:
+        for ordinals, _ in found:
+            counts[ordinals] += 1
+    return counts
+
+
+def _count_among(parts: list[Parts], documents: Ordinals) -> NDArray[np.int64]:
+    """Return the same for some documents only."""
+    counts = np.zeros(len(documents), np.int64)
+    if len(documents):
+        for found in parts:
+            for ordinals, _ in found:
+                counts += _contained(documents, ordinals)
+    return counts
 
 
 def _belonging(ordinals: Ordinals, field: Field) -> NDArray[np.bool_]:

@@ -34,6 +34,11 @@ select doc, scope_id from memory where id = :id;
 select m.* from current_memory m
  where m.doc in (select value from json_each(:docs)) and m.status = 'active';
 
+-- name: memory_contents
+-- Just the texts, to compare them with a new one.
+select doc, id, content from memory
+ where doc in (select value from json_each(:docs)) and status = 'active';
+
 -- name: memory_by_hash
 -- The first layer of dedup: the oldest active memory with just this text.
 select min(id) as id from memory

@@ -11,9 +11,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemic.storage.terms import Counts, Hashes, unpack_terms
+from mnemic.storage.terms import Counts, Hashes, unpack_documents, unpack_terms
 
 Ordinals = NDArray[np.uint32]
+Parts = list[tuple[Ordinals, Counts]]
 
 _TAIL_DOCUMENTS: Final = 1024
 _MERGE_RATIO: Final = 4
@@ -45,17 +46,20 @@ class Postings:
 
     def __init__(self) -> None:
         self._segments: list[Segment] = []
-        self._tail: list[tuple[int, bytes]] = []
+        self._tail: list[bytes] = []
+        self._tail_first = 0
         self._tail_terms: dict[int, tuple[list[int], list[int]]] = {}
 
     def extend(self, first: int, blobs: Sequence[bytes]) -> None:
         """Add packed documents, numbered on from `first`."""
         if len(blobs) >= _TAIL_DOCUMENTS:
             self._seal()
-            self._add_segment(_build(list(enumerate(blobs, first))))
+            self._add_segment(_build(first, blobs))
             return
+        if not self._tail:
+            self._tail_first = first
+        self._tail.extend(blobs)
         for ordinal, blob in enumerate(blobs, first):
-            self._tail.append((ordinal, blob))
             hashes, counts = unpack_terms(blob)
             for term, count in zip(hashes.tolist(), counts.tolist(), strict=True):
                 ordinals, numbers = self._tail_terms.setdefault(term, ([], []))
@@ -68,11 +72,11 @@ class Postings:
         """Return, for each term, the documents with it, ascending, and how often it is there."""
         return [_joined(parts) for parts in self.parts(terms)]
 
-    def parts(self, terms: Sequence[int]) -> list[list[tuple[Ordinals, Counts]]]:
+    def parts(self, terms: Sequence[int]) -> list[Parts]:
         """Return the same in as many parts as there are segments, without copying any."""
         wanted = np.array(terms, np.uint32)
         by_segment = [segment.find(wanted) for segment in self._segments]
-        found: list[list[tuple[Ordinals, Counts]]] = []
+        found: list[Parts] = []
         for number, term in enumerate(terms):
             parts = [part for segment in by_segment if (part := segment[number])]
             tail = self._tail_terms.get(term)
@@ -83,7 +87,7 @@ class Postings:
 
     def _seal(self) -> None:
         if self._tail:
-            self._add_segment(_build(self._tail))
+            self._add_segment(_build(self._tail_first, self._tail))
             self._tail = []
             self._tail_terms = {}
 
@@ -96,7 +100,7 @@ class Postings:
             self._segments[-2:] = [_merge(older, newer)]
 
 
-def _joined(parts: list[tuple[Ordinals, Counts]]) -> tuple[Ordinals, Counts]:
+def _joined(parts: Parts) -> tuple[Ordinals, Counts]:
     if not parts:
         return np.empty(0, np.uint32), np.empty(0, np.uint8)
     if len(parts) == 1:
@@ -107,14 +111,11 @@ def _joined(parts: list[tuple[Ordinals, Counts]]) -> tuple[Ordinals, Counts]:
     )
 
 
-def _build(documents: Sequence[tuple[int, bytes]]) -> Segment:
-    """Invert packed documents."""
-    unpacked = [unpack_terms(blob) for _, blob in documents]
-    sizes = [len(hashes) for hashes, _ in unpacked]
-    ordinals = np.repeat(np.array([number for number, _ in documents], np.uint32), sizes)
-    hashes = np.concatenate([hashes for hashes, _ in unpacked])
-    counts = np.concatenate([counts for _, counts in unpacked])
-    return _sorted_segment(hashes, ordinals, counts)
+def _build(first: int, blobs: Sequence[bytes]) -> Segment:
+    """Invert packed documents, numbered on from `first`."""
+    hashes, sizes, counts = unpack_documents(blobs)
+    numbers = np.arange(first, first + len(blobs), dtype=np.uint32)
+    return _sorted_segment(hashes, np.repeat(numbers, sizes), counts)
 
 
 def _merge(older: Segment, newer: Segment) -> Segment:

@@ -36,10 +36,3 @@ select s.name, count(m.id) as memories
   from scope s left join memory m on m.scope_id = s.id and m.status = 'active'
  where s.account_id = :account_id and s.kind = :kind
  group by s.id order by s.name;
-
--- name: scope_counts
--- How many active memories each of an account's scopes of one kind holds.
-select s.name, count(m.id) as memories
-  from scope s left join memory m on m.scope_id = s.id and m.status = 'active'
- where s.account_id = :account_id and s.kind = :kind
- group by s.id order by s.name;

@@ -24,7 +24,8 @@ class Field:
 
     `mask` tells for each document of the index whether it belongs here (None: all do); `members`
     lists them where they are few. Statistics are the field's own, so that what another user
-    wrote never changes a score.
+    wrote never changes a score; of a part of a field they are the `whole` field's, so that a
+    filter never changes one either.
     """
 
     lengths: NDArray[np.uint16]
@@ -32,6 +33,7 @@ class Field:
     mean_length: float
     mask: NDArray[np.bool_] | None
     members: Ordinals | None
+    whole: "Field | None" = None
 
 
 def score_words(postings: Postings, terms: Mapping[str, float], field: Field) -> Scores:
@@ -41,9 +43,12 @@ def score_words(postings: Postings, terms: Mapping[str, float], field: Field) ->
     found = postings.find([hash_term(term) for term in terms])
     for weight, (ordinals, counts) in zip(terms.values(), found, strict=True):
         if len(ordinals):
-            at, counts = _locate(ordinals, counts, field)
+            at, found_counts = _locate(ordinals, counts, field)
             if len(at):
-                scores[at] += weight * _contribution(counts, searched[at], field)
+                holders = len(at)
+                if field.whole is not None:
+                    holders = len(_locate(ordinals, counts, field.whole)[0])
+                scores[at] += weight * _contribution(found_counts, searched[at], holders, field)
     return scores
 
 
@@ -66,7 +71,9 @@ def _locate(ordinals: Ordinals, counts: Counts, field: Field) -> tuple[NDArray[n
     return found[kept], counts[kept]
 
 
-def _contribution(counts: Counts, lengths: NDArray[np.uint16], field: Field) -> Scores:
-    rarity = log(1 + (field.size - len(counts) + 0.5) / (len(counts) + 0.5))
+def _contribution(
+    counts: Counts, lengths: NDArray[np.uint16], holders: int, field: Field
+) -> Scores:
+    rarity = log(1 + (field.size - holders + 0.5) / (holders + 0.5))
     held_back = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT / field.mean_length * lengths)
     return rarity * (SATURATION + 1) * counts / (counts + held_back)
