@@ -17,7 +17,7 @@ def test_an_update_replaces_the_text_and_everything_inferred_from_it(hybrid: Rob
     assert answer["status"] == "updated"
     assert answer["old_content"] == LESSON
     assert answer["new_content"] == "Never lift the kettle by its lid"
-    assert answer["auto_inferred"]["category"] == "constraint"
+    assert answer["auto_inferred"] == {"category": "constraint", "confidence": 0.85}
     record = hybrid.get(1)
     assert record["human_summary"] == "Never lift the kettle by its lid"
     assert json.loads(record["context"]) == {"task": {"success": True}}

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -184,8 +184,8 @@ def _inferred(answer: shapes.Learned | shapes.Updated) -> tuple[str, str]:
     if inferred is None:
         return "", _WHY
     told = [inferred["category"], f"confidence {inferred['confidence']:.2f}"]
-    if inferred["scope_files"]:
-        told.append(", ".join(inferred["scope_files"]))
+    if files := cast("list[str]", inferred.get("scope_files", [])):
+        told.append(", ".join(files))
     return f"({' · '.join(told)})", _WHY
 
 

@@ -1,5 +1,6 @@
 """Recall: restrict, ask each channel, join, and say why."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from math import isnan
 from time import perf_counter
@@ -17,6 +18,8 @@ from mnemic.text.tokens import content_words, query_terms
 
 # How many of each channel are joined: standardising needs some that are not relevant, too.
 _DEPTH: Final = 100
+# A word in more than this share of the memories, a speaker's name mostly, is not embedded.
+_TOO_COMMON: Final = 0.5
 MAX_LIMIT: Final = 1_000
 
 
@@ -61,16 +64,26 @@ def _probe(workspace: Workspace, query: Query) -> Probe:
         other_than_episode=query.other_than_episode,
         min_confidence=query.min_confidence,
     )
+    terms = query_terms(query.text)
     embedded = None
     if query.mode != "bm25_only" and within.scope_ids:
-        [embedded] = embed_texts(workspace, [content_words(query.text)])
+        [embedded] = embed_texts(workspace, [_telling(workspace, query.text, terms, within)])
     return Probe(
-        terms={} if query.mode == "vec_only" else query_terms(query.text),
+        terms={} if query.mode == "vec_only" else terms,
         within=within,
         depth=max(_DEPTH, query.limit),
         vector=embedded.vector if embedded else None,
         model_id=embedded.model_id if embedded else None,
     )
+
+
+def _telling(workspace: Workspace, text: str, terms: Mapping[str, float], within: Within) -> str:
+    """Return the words of a question that tell memories apart: neither stop words nor names
+    that stand in every other memory.
+    """
+    commonness = workspace.db.search.commonness(list(terms), scope_ids=within.scope_ids)
+    too_common = {term for term, share in commonness.items() if share > _TOO_COMMON}
+    return content_words(text, without=too_common)
 
 
 def _ranked(workspace: Workspace, query: Query, found: Candidates) -> list[Hit]:

@@ -76,6 +76,10 @@ class Search(Protocol):
         """Return the union of the best of each channel."""
         ...
 
+    def commonness(self, terms: Collection[str], *, scope_ids: tuple[int, ...]) -> dict[str, float]:
+        """Return in which share of the scopes' documents each term stands."""
+        ...
+
     def overlapping(
         self, terms: Collection[str], *, scope_id: int, share: float, limit: int
     ) -> list[int]:

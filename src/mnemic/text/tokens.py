@@ -8,6 +8,7 @@ single characters and pairs: no dictionary, and a query of one character still f
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Container
 from functools import lru_cache
 from threading import local
 from typing import Final, Protocol, cast
@@ -75,15 +76,17 @@ def query_terms(text: str) -> dict[str, float]:
     return terms or spare
 
 
-def content_words(text: str) -> str:
+def content_words(text: str, *, without: Container[str] = ()) -> str:
     """Return a text without its English stop words, for an embedder that they would distract.
 
-    A text of nothing else comes back as it is.
+    Words whose first term stands in `without` are left out, too. A text of nothing else comes
+    back as it is.
     """
     kept = [
         match[0]
         for match in _TOKEN.finditer(normalise(text))
-        if match["cjk"] or match[0].replace("’", "'") not in ENGLISH
+        if match["cjk"]
+        or (match[0].replace("’", "'") not in ENGLISH and word_forms(match[0])[0] not in without)
     ]
     return " ".join(kept) or text
 

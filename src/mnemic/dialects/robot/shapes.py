@@ -7,11 +7,16 @@ from typing import Any, NotRequired, TypedDict
 from mnemic.records import EpisodeReport, Event, Hit, Memory, Payload, Recalled, Remembered
 
 
-class Inferred(TypedDict):
-    """What was read out of a text."""
+class Judged(TypedDict):
+    """What kind of thing a text is, and how sure."""
 
     category: str
     confidence: float
+
+
+class Inferred(Judged):
+    """What was read out of a text."""
+
     tags: list[str]
     scope_files: list[str]
 
@@ -86,7 +91,7 @@ class Updated(TypedDict):
     memory_id: int
     old_content: str
     new_content: str
-    auto_inferred: Inferred
+    auto_inferred: Judged
     truncated: NotRequired[bool]
     warning: NotRequired[str]
 
@@ -201,6 +206,11 @@ def inferred(memory: Memory) -> Inferred:
         tags=list(memory.tags),
         scope_files=list(memory.scope_files),
     )
+
+
+def judged(memory: Memory) -> Judged:
+    """Say what kind of thing a memory is, and how sure."""
+    return Judged(category=memory.category, confidence=_rounded(memory.confidence))
 
 
 def recollection(recalled: Recalled, *, spatial: bool) -> Recollection:

@@ -176,7 +176,7 @@ class RobotTools:
             memory_id=number,
             old_content=revised.before.content,
             new_content=revised.after.content,
-            auto_inferred=shapes.inferred(revised.after),
+            auto_inferred=shapes.judged(revised.after),
         )
         if truncated:
             answer["truncated"] = True

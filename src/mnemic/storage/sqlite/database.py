@@ -101,8 +101,9 @@ class SqliteDatabase:
         with translating(self._path):
             connection = self._connection()
             connection.execute("begin immediate")
-        [(seq,)] = self.tuples("clock_read")
+        seq = 0
         try:
+            [(seq,)] = self.tuples("clock_read")
             yield
             with translating(self._path):
                 connection.execute("commit")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from mnemic.storage.search import Candidates, Probe, Vector, Within
 from mnemic.storage.sqlite.catalog import Catalog, Reader
 from mnemic.storage.sqlite.postings import Ordinals, Parts
-from mnemic.storage.sqlite.scoring import Field, Scores, score_words
+from mnemic.storage.sqlite.scoring import Field, Scores, holders, score_words
 from mnemic.storage.terms import hash_term
 
 # How many of each channel are ranked: twice as many as asked for, so that the true best by vector
@@ -75,6 +75,17 @@ class Index:
                         return self._gather(probe, field, ranking)
             field = self._narrow(field, probe.within)
             return self._gather(probe, field, self._rank(probe, field, _LEAST_RANKED))
+
+    def commonness(self, terms: Collection[str], *, scope_ids: tuple[int, ...]) -> dict[str, float]:
+        """Return in which share of the scopes' documents each term stands."""
+        with self._lock:
+            self._catalog.catch_up()
+            field = self._catalog.scope_field(scope_ids)
+            found = self._catalog.postings.find([hash_term(term) for term in terms])
+            return {
+                term: holders(ordinals, field) / max(1, field.size)
+                for term, (ordinals, _) in zip(terms, found, strict=True)
+            }
 
     def overlapping(
         self, terms: Collection[str], *, scope_id: int, share: float, limit: int

@@ -45,11 +45,14 @@ def score_words(postings: Postings, terms: Mapping[str, float], field: Field) ->
         if len(ordinals):
             at, found_counts = _locate(ordinals, counts, field)
             if len(at):
-                holders = len(at)
-                if field.whole is not None:
-                    holders = len(_locate(ordinals, counts, field.whole)[0])
-                scores[at] += weight * _contribution(found_counts, searched[at], holders, field)
+                known = len(at) if field.whole is None else holders(ordinals, field.whole)
+                scores[at] += weight * _contribution(found_counts, searched[at], known, field)
     return scores
+
+
+def holders(ordinals: Ordinals, field: Field) -> int:
+    """Return how many documents of a field are among some documents."""
+    return len(_locate(ordinals, np.empty(len(ordinals), np.uint8), field)[0])
 
 
 def _locate(ordinals: Ordinals, counts: Counts, field: Field) -> tuple[NDArray[np.integer], Counts]:
@@ -71,9 +74,7 @@ def _locate(ordinals: Ordinals, counts: Counts, field: Field) -> tuple[NDArray[n
     return found[kept], counts[kept]
 
 
-def _contribution(
-    counts: Counts, lengths: NDArray[np.uint16], holders: int, field: Field
-) -> Scores:
-    rarity = log(1 + (field.size - holders + 0.5) / (holders + 0.5))
+def _contribution(counts: Counts, lengths: NDArray[np.uint16], known: int, field: Field) -> Scores:
+    rarity = log(1 + (field.size - known + 0.5) / (known + 0.5))
     held_back = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT / field.mean_length * lengths)
     return rarity * (SATURATION + 1) * counts / (counts + held_back)
