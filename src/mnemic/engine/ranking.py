@@ -4,7 +4,7 @@ Channels are joined by standardised scores, not by ranks: a rank says nothing ab
 better the first is than the second, and lets a weak channel vote as loudly as a strong one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from math import exp, log
 from typing import Final
 
@@ -15,6 +15,8 @@ from mnemic.storage.search import Candidates
 
 # Experience from the real world counts this much more than from a simulation.
 REAL_WORLD_FACTOR: Final = 1.5
+# What somebody said counts this much more when the question names them.
+SPEAKER_FACTOR: Final = 1.6
 
 # Below these spreads a channel sees no difference worth standardising, as with two or three hits.
 _LEAST_WORD_SPREAD: Final = 0.1
@@ -45,17 +47,27 @@ def best_first(
     """
     order = np.lexsort((-found.docs, -fused))
     if len(order) > limit:
-        within_reach = fused[order] >= fused[order[limit - 1]] - log(REAL_WORLD_FACTOR)
+        within_reach = fused[order] >= fused[order[limit - 1]] - log(
+            REAL_WORLD_FACTOR * SPEAKER_FACTOR
+        )
         order = order[within_reach]
     return list(zip(order.tolist(), fused[order].tolist(), strict=True))
 
 
-def signals_of(context: Mapping[str, object]) -> dict[str, float]:
-    """Return the factors by which a memory counts more or less than its words and meaning say."""
+def signals_of(context: Mapping[str, object], *, asked: Container[str]) -> dict[str, float]:
+    """Return the factors by which a memory counts more than its words and its meaning say.
+
+    `asked` are the words of the question: what the person it names said counts more than what
+    others said about them.
+    """
+    signals: dict[str, float] = {}
     env = context.get("env")
     if isinstance(env, Mapping) and env.get("sim_or_real") == "real":  # pyright: ignore[reportUnknownMemberType]
-        return {"real_world": REAL_WORLD_FACTOR}
-    return {}
+        signals["real_world"] = REAL_WORLD_FACTOR
+    speaker = context.get("speaker")
+    if isinstance(speaker, str) and speaker.casefold() in asked:
+        signals["speaker"] = SPEAKER_FACTOR
+    return signals
 
 
 def with_signals(fused: float, signals: Mapping[str, float]) -> float:

@@ -14,7 +14,7 @@ from mnemic.errors import InvalidInputError
 from mnemic.records import Hit, Memory, Recalled, RecallMode
 from mnemic.storage import memories
 from mnemic.storage.search import NO_CANDIDATES, Candidates, Probe, Within
-from mnemic.text.tokens import content_words, query_terms
+from mnemic.text.tokens import content_words, query_terms, words_of
 
 # How many of each channel are joined: standardising needs some that are not relevant, too.
 _DEPTH: Final = 100
@@ -89,8 +89,14 @@ def _telling(workspace: Workspace, text: str, terms: Mapping[str, float], within
 def _ranked(workspace: Workspace, query: Query, found: Candidates) -> list[Hit]:
     order = best_first(found, fuse(found, word_weight=workspace.settings.word_weight), query.limit)
     known = memories.by_docs(workspace.db, [int(found.docs[at]) for at, _ in order])
+    asked = words_of(query.text)
     scored = [
-        (with_signals(fused, signals := signals_of(memory.context)), at, memory, signals)
+        (
+            with_signals(fused, signals := signals_of(memory.context, asked=asked)),
+            at,
+            memory,
+            signals,
+        )
         for at, fused in order
         if (memory := known.get(int(found.docs[at])))
     ]

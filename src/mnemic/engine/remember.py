@@ -57,7 +57,13 @@ def _store(workspace: Workspace, prepared: _Prepared, now: datetime) -> Remember
         duplicate = finder.find(wording, terms, scope_id=scope_id, embedded=prepared.embedded)
         if duplicate is not None:
             return _refresh(workspace, draft, duplicate, scope_id, now)
-    doc = documents.add(workspace.db, terms, scope_id=scope_id, embedded=prepared.embedded)
+    doc = documents.add(
+        workspace.db,
+        terms,
+        scope_id=scope_id,
+        thread=draft.episode_id,
+        embedded=prepared.embedded,
+    )
     memory_id = memories.insert(
         workspace.db,
         wording,

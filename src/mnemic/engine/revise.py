@@ -55,7 +55,11 @@ def rewrite(
     doc, scope_id = memories.document_of(workspace.db, before.id)
     documents.retire(workspace.db, doc)
     fresh = documents.add(
-        workspace.db, index_terms(wording.content), scope_id=scope_id, embedded=embedded
+        workspace.db,
+        index_terms(wording.content),
+        scope_id=scope_id,
+        thread=before.episode_id,
+        embedded=embedded,
     )
     memories.revise(workspace.db, before.id, wording, doc=fresh, now=now)
     after = workspace.existing(before.id)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from mnemic.storage.database import Database
 from mnemic.storage.search import Vector
-from mnemic.storage.terms import pack_terms
+from mnemic.storage.terms import hash_term, pack_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +24,26 @@ class Unembedded:
     content: str
 
 
-def add(db: Database, terms: Mapping[str, int], *, scope_id: int, embedded: Embedded | None) -> int:
-    """Make a text findable by its terms and its vector, and return its number."""
+def add(
+    db: Database,
+    terms: Mapping[str, int],
+    *,
+    scope_id: int,
+    thread: str | None,
+    embedded: Embedded | None,
+) -> int:
+    """Make a text findable by its terms and its vector, and return its number.
+
+    `thread` names the run in which it was said: what stands next to it there helps to find it.
+    """
     doc = _tick(db)
-    db.run("document_add", doc=doc, scope_id=scope_id, terms=pack_terms(terms))
+    db.run(
+        "document_add",
+        doc=doc,
+        scope_id=scope_id,
+        thread=None if thread is None else hash_term(thread),
+        terms=pack_terms(terms),
+    )
     if embedded is not None:
         _put_vector(db, doc, embedded)
     return doc

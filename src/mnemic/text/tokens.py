@@ -91,6 +91,13 @@ def content_words(text: str, *, without: Container[str] = ()) -> str:
     return " ".join(kept) or text
 
 
+def words_of(text: str) -> frozenset[str]:
+    """Return the words of a text as they are written, in lower case and without "'s"."""
+    return frozenset(
+        match[0].replace("’", "'").removesuffix("'s") for match in _TOKEN.finditer(normalise(text))
+    )
+
+
 def word_set(text: str) -> frozenset[str]:
     """Return the words of a text for measuring overlap: stems, and pairs for Chinese."""
     words: set[str] = set()

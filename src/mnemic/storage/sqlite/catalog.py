@@ -1,7 +1,7 @@
 """What the index keeps in memory of each document, caught up with the store."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -48,7 +48,10 @@ class Catalog:
         self._live = GrowingArray(np.bool_)
         self._scopes = GrowingArray(np.int32)
         self._entries: dict[int, ScopeEntry] = {}
-        self._dead = 0
+        self._previous = GrowingArray(np.int32)
+        self._following = GrowingArray(np.int32)
+        self._threads = GrowingArray(np.int64)
+        self._last_of: dict[tuple[int, int], int] = {}
         self._sketches: BitSketches | None = None
         self._sketched = GrowingArray(np.bool_)
         self._model_id: int | None = None
@@ -58,13 +61,14 @@ class Catalog:
         [(seq,)] = self._database.tuples("clock_read")
         if seq == self.seq:
             return
-        since, self.seq = self.seq, seq
+        since = self.seq
         last = int(self.docs.view[-1]) if len(self.docs) else 0
         self._retire(self._database.tuples("documents_retired", seq=since, last=last))
         for rows in self._portions("documents_after", "last", last):
             self._append(rows)
         if self._model_id is not None:
             self._load_vectors(self._model_id, since)
+        self.seq = seq
 
     def sketches(self, model_id: int) -> BitSketches | None:
         """Return the sketches of one model's vectors, or None when there are none."""
@@ -88,29 +92,31 @@ class Catalog:
         """Return the live documents of some scopes, ready to be searched."""
         entries = [entry for one in set(scope_ids) if (entry := self._entries.get(one))]
         size = sum(entry.live for entry in entries)
-        total = len(self.docs)
-        mean = sum(entry.length for entry in entries) / size if size else 1.0
-        lengths = self.lengths.view
-        if size * 4 < total:
+        field = Field(
+            lengths=self.lengths.view,
+            size=size,
+            mean_length=sum(entry.length for entry in entries) / size if size else 1.0,
+            neighbours=(self._previous.view, self._following.view) if self._last_of else None,
+        )
+        if size == len(self.docs):
+            return field
+        if size * 4 < len(self.docs):
             places = [entry.ordinals.view for entry in entries]
             members = np.sort(np.concatenate(places)) if places else np.empty(0, np.uint32)
-            members = members[self._live.view[members]]
-            return Field(lengths, size, mean, None, members)
-        if size == total:
-            return Field(lengths, size, mean, None, None)
+            return replace(field, members=members[self._live.view[members]])
         mask = self._live.view
         if len(entries) < len(self._entries):
             wanted = [self._scopes.view == one for one in set(scope_ids)]
             mask = mask & np.logical_or.reduce(wanted)
-        return Field(lengths, size, mean, mask, None)
+        return replace(field, mask=mask)
 
     def _append(self, rows: list[tuple[Any, ...]]) -> None:
         first = len(self.docs)
-        blobs: list[bytes] = [terms for *_, terms in rows]
+        blobs: list[bytes] = [row[3] for row in rows]
         _, sizes, counts = unpack_documents(blobs)
         lengths = np.bincount(np.repeat(np.arange(len(blobs)), sizes), counts, len(blobs))
-        scopes = np.array([scope for _, scope, _ in rows], np.int32)
-        self.docs.extend([doc for doc, *_ in rows])
+        scopes = np.array([row[1] for row in rows], np.int32)
+        self.docs.extend([row[0] for row in rows])
         self.lengths.extend(np.minimum(lengths, _MOST))
         self.sizes.extend(np.minimum(sizes, _MOST))
         self._scopes.extend(scopes)
@@ -123,6 +129,32 @@ class Catalog:
             entry.live += len(places)
             entry.length += int(lengths[places].sum())
         self.postings.extend(first, blobs)
+        self._thread(first, rows)
+
+    def _thread(self, first: int, rows: list[tuple[Any, ...]]) -> None:
+        """Note which documents stand next to each other in one run."""
+        nobody = np.full(len(rows), -1, np.int32)
+        self._previous.extend(nobody)
+        self._following.extend(nobody)
+        self._threads.extend([-1 if thread is None else thread for _, _, thread, _ in rows])
+        for at, (_, scope, thread, _) in enumerate(rows, first):
+            if thread is not None:
+                self._link(self._last_of.get((scope, thread), -1), at)
+                self._last_of[scope, thread] = at
+
+    def _unthread(self, at: int) -> None:
+        """Take a document out of its run: those beside it become neighbours, as if read anew."""
+        before, after = int(self._previous.view[at]), int(self._following.view[at])
+        self._link(before, after)
+        key = (int(self._scopes.view[at]), int(self._threads.view[at]))
+        if self._last_of.get(key) == at:
+            self._last_of[key] = before
+
+    def _link(self, before: int, after: int) -> None:
+        if before >= 0:
+            self._following.view[before] = after
+        if after >= 0:
+            self._previous.view[after] = before
 
     def _retire(self, rows: list[tuple[Any, ...]]) -> None:
         for at in self.ordinals(np.array([doc for (doc,) in rows], np.int64)).tolist():
@@ -131,6 +163,7 @@ class Catalog:
                 entry = self._entries[int(self._scopes.view[at])]
                 entry.live -= 1
                 entry.length -= int(self.lengths.view[at])
+                self._unthread(at)
 
     def _load_vectors(self, model_id: int, since: int) -> None:
         for rows in self._portions("vectors_since", "seq", since, model_id=model_id):

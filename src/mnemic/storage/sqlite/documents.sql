@@ -8,8 +8,8 @@ update clock set seq = seq + 1 returning seq;
 
 -- name: document_add
 -- A text becomes findable under a number that is new and larger than all before it.
-insert into document (doc, seq, scope_id, live, terms)
-values (:doc, :doc, :scope_id, 1, :terms);
+insert into document (doc, seq, scope_id, thread, live, terms)
+values (:doc, :doc, :scope_id, :thread, 1, :terms);
 
 -- name: document_retire
 -- Caches learn from the new seq that this one is gone; its terms are no longer needed.
@@ -21,7 +21,7 @@ update document set seq = :seq where doc = :doc and live = 1;
 
 -- name: documents_after
 -- New documents in the order in which they were written.
-select doc, scope_id, terms from document where doc > :last and live = 1 order by doc limit :limit;
+select doc, scope_id, thread, terms from document where doc > :last and live = 1 order by doc limit :limit;
 
 -- name: documents_retired
 -- Documents that a cache knows and that are gone since. The plus keeps the planner on the index

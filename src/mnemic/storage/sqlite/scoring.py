@@ -15,6 +15,10 @@ from mnemic.storage.terms import Counts, hash_term
 SATURATION: Final = 1.2
 LENGTH_WEIGHT: Final = 0.75
 
+# How much of its score a text passes on to what came next in the same run, and to what came before.
+FOLLOWS_WEIGHT: Final = 0.5
+PRECEDES_WEIGHT: Final = 0.2
+
 Scores = NDArray[np.float64]
 
 
@@ -25,15 +29,17 @@ class Field:
     `mask` tells for each document of the index whether it belongs here (None: all do); `members`
     lists them where they are few. Statistics are the field's own, so that what another user
     wrote never changes a score; of a part of a field they are the `whole` field's, so that a
-    filter never changes one either.
+    filter never changes one either. `neighbours` says which document comes before and after each
+    in its run, -1 for none.
     """
 
     lengths: NDArray[np.uint16]
     size: int
     mean_length: float
-    mask: NDArray[np.bool_] | None
-    members: Ordinals | None
+    mask: NDArray[np.bool_] | None = None
+    members: Ordinals | None = None
     whole: "Field | None" = None
+    neighbours: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None
 
 
 def score_words(postings: Postings, terms: Mapping[str, float], field: Field) -> Scores:
@@ -47,7 +53,35 @@ def score_words(postings: Postings, terms: Mapping[str, float], field: Field) ->
             if len(at):
                 known = len(at) if field.whole is None else holders(ordinals, field.whole)
                 scores[at] += weight * _contribution(found_counts, searched[at], known, field)
-    return scores
+    return scores if field.neighbours is None else _with_neighbours(scores, field)
+
+
+def _with_neighbours(scores: Scores, field: Field) -> Scores:
+    """Let what was said just before and after count, too: an answer often lacks the words of the
+    question that it follows.
+    """
+    previous, following = field.neighbours or ((), ())
+    found = np.flatnonzero(scores)
+    ordinals = found if field.members is None else field.members[found]
+    spread = scores.copy()
+    for neighbour, weight in ((following, FOLLOWS_WEIGHT), (previous, PRECEDES_WEIGHT)):
+        beside = np.asarray(neighbour)[ordinals]
+        there = beside >= 0
+        given = scores[found[there]] * weight
+        at, given = _places(beside[there].astype(np.uint32), given, field)
+        spread[at] += given
+    return spread
+
+
+def _places(ordinals: Ordinals, values: Scores, field: Field) -> tuple[NDArray[np.integer], Scores]:
+    """Keep what belongs to the field; say where each value goes."""
+    if field.members is None:
+        kept = slice(None) if field.mask is None else field.mask[ordinals]
+        return ordinals[kept], values[kept]
+    at = field.members.searchsorted(ordinals)
+    at[at == len(field.members)] = 0
+    kept = field.members[at] == ordinals
+    return at[kept], values[kept]
 
 
 def holders(ordinals: Ordinals, field: Field) -> int:

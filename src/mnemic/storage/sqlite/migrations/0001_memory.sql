@@ -98,6 +98,8 @@ create table document (
     doc      integer primary key,
     seq      integer not null,
     scope_id integer not null references scope (id),
+    -- What was said or done in one run, in order: the hash of the episode's id.
+    thread   integer,
     live     integer not null check (live in (0, 1)),
     terms    blob    not null
 ) strict;
