@@ -120,7 +120,7 @@ class Index:
     def _rank(self, probe: Probe, field: Field, least: int) -> _Ranking:
         limit = max(least, 2 * probe.depth)
         scores = score_words(self._catalog.postings, probe.terms, field)
-        words = _best(scores, field, limit)
+        words = _best(scores, field, limit) if probe.terms else _NOTHING
         near = self._near(probe, field, limit)
         cosines = self._cosines(near, probe)
         closest = np.array(sorted(cosines, key=lambda one: (-cosines[one], -one)), np.uint32)
@@ -206,7 +206,7 @@ class Index:
 
 def _best(scores: Scores, field: Field, limit: int) -> Ordinals:
     """Return the best-scored documents; the newer one first where two score the same."""
-    found = np.flatnonzero(scores)
+    found = np.flatnonzero(scores > 0)
     if len(found) > limit:
         found = found[np.argpartition(-scores[found], limit)[:limit]]
     found = found[np.lexsort((-found, -scores[found]))]

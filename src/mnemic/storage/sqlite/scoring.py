@@ -61,7 +61,7 @@ def _with_neighbours(scores: Scores, field: Field) -> Scores:
     question that it follows.
     """
     previous, following = field.neighbours or ((), ())
-    found = np.flatnonzero(scores)
+    found = np.flatnonzero(scores > 0)
     ordinals = found if field.members is None else field.members[found]
     spread = scores.copy()
     for neighbour, weight in ((following, FOLLOWS_WEIGHT), (previous, PRECEDES_WEIGHT)):
