@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -34,6 +35,11 @@ def bm25(query: str, texts: dict[int, str]) -> dict[int, float]:
             held_back = 1.2 * (1 - 0.75 + 0.75 * lengths[number] / mean)
             scores[number] += weight * rarity * 2.2 * count / (count + held_back)
     return {number: score for number, score in scores.items() if score}
+
+
+def found_by_words(memory: OpenMemory, text: str) -> list[str]:
+    hits = memory.recall(Query(text, mode="bm25_only")).hits
+    return [hit.memory.content for hit in hits]
 
 
 @pytest.fixture
@@ -109,6 +115,28 @@ def test_what_was_rolled_back_is_never_found(
 
     assert [hit.memory.id for hit in store.recall(Query("cup", limit=90)).hits] == before
     assert store.remember(Draft("a cup that never was")).duplicate is None
+
+
+def test_a_recall_in_another_thread_does_not_keep_what_is_rolled_back(
+    store: OpenMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.remember(Draft("the first cup"))
+
+    def look_from_elsewhere_and_break(*_: object) -> None:
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(store.recall, Query("cup")).result()
+        raise StorageError
+
+    monkeypatch.setattr(payloads, "put", look_from_elsewhere_and_break)
+    with pytest.raises(StorageError):
+        store.remember_many(
+            [Draft("a cup that never was"), Draft("another cup", payload=Payload("{}"))]
+        )
+
+    store.remember_many([Draft("a lamp"), Draft("a door")])
+    assert found_by_words(store, "lamp") == ["a lamp"]
+    assert found_by_words(store, "door") == ["a door"]
+    assert found_by_words(store, "never another") == []
 
 
 def test_small_scopes_in_a_large_store_are_searched_exactly(store: OpenMemory) -> None:

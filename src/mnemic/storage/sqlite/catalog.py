@@ -59,7 +59,8 @@ class Catalog:
     def catch_up(self) -> None:
         """Take in everything that was committed since the last time, by whatever process."""
         [(seq,)] = self._database.tuples("clock_read")
-        if seq == self.seq:
+        if seq <= self.seq:
+            # Less: another thread's open transaction was seen, which this one cannot see.
             return
         since = self.seq
         last = int(self.docs.view[-1]) if len(self.docs) else 0

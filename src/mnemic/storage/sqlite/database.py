@@ -108,10 +108,11 @@ class SqliteDatabase:
             with translating(self._path):
                 connection.execute("commit")
         except BaseException:
+            # Before the rollback: afterwards the numbers of what never came to be are used anew.
+            self._index.forget_after(seq)
             with translating(self._path):
                 if connection.in_transaction:
                     connection.execute("rollback")
-            self._index.forget_after(seq)
             raise
 
     @contextmanager
