@@ -12,7 +12,7 @@ from mnemic.engine.wording import check_context
 from mnemic.engine.workspace import Workspace
 from mnemic.errors import InvalidInputError, NotFoundError, StateError
 from mnemic.records import Consolidated, Context, Episode, EpisodeReport, Hit, Memory, Scope
-from mnemic.storage import edges, episodes, events, memories, scopes
+from mnemic.storage import edges, episodes, memories, scopes
 from mnemic.text.tokens import query_terms
 
 _RELATED: Final = 5
@@ -89,12 +89,10 @@ def _decay(workspace: Workspace, scope_id: int, now: datetime) -> int:
         return 0
     rate = workspace.settings.decay_rate
     decayed = scopes.set_decay_clock(workspace.db, scope_id, now=now, rate=rate)
-    events.record(
-        workspace.db,
+    workspace.journal(
         "decayed",
         scope_id=scope_id,
         memory_id=None,
-        actor=workspace.settings.actor,
         at=now,
         before={"at": before.at.isoformat() if before.at else None, "rate": before.rate},
         after={"at": now.isoformat(), "rate": rate, "decayed": decayed},

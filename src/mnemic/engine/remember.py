@@ -10,7 +10,7 @@ from mnemic.engine.wording import check_text, compose
 from mnemic.engine.workspace import Workspace
 from mnemic.errors import InvalidInputError, NotFoundError
 from mnemic.records import Draft, Duplicate, Payload, Remembered, Scope
-from mnemic.storage import documents, episodes, events, memories, payloads, scopes
+from mnemic.storage import documents, episodes, memories, payloads, scopes
 from mnemic.storage.documents import Embedded
 from mnemic.storage.memories import Access, Wording
 from mnemic.text.tokens import index_terms
@@ -76,12 +76,10 @@ def _store(workspace: Workspace, prepared: _Prepared, now: datetime) -> Remember
     )
     if draft.payload is not None:
         payloads.put(workspace.db, memory_id, draft.payload)
-    events.record(
-        workspace.db,
+    workspace.journal(
         "created",
         scope_id=scope_id,
         memory_id=memory_id,
-        actor=workspace.settings.actor,
         at=now,
     )
     return Remembered(
@@ -94,12 +92,10 @@ def _refresh(
 ) -> Remembered:
     """Count a repetition as a use of the first, and keep what was said in the journal."""
     memories.record_accesses(workspace.db, [Access(duplicate.memory_id, 1, now)])
-    events.record(
-        workspace.db,
+    workspace.journal(
         "duplicate",
         scope_id=scope_id,
         memory_id=duplicate.memory_id,
-        actor=workspace.settings.actor,
         at=now,
         after={
             "content": draft.content,

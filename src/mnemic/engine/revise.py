@@ -9,7 +9,7 @@ from mnemic.engine.wording import check_text, compose
 from mnemic.engine.workspace import Workspace
 from mnemic.errors import InvalidInputError, StateError
 from mnemic.records import Context, Memory, MemoryStatus, Verb
-from mnemic.storage import documents, events, memories
+from mnemic.storage import documents, memories
 from mnemic.storage.documents import Embedded
 from mnemic.storage.memories import Wording
 from mnemic.text.tokens import index_terms
@@ -63,12 +63,10 @@ def rewrite(
     )
     memories.revise(workspace.db, before.id, wording, doc=fresh, now=now)
     after = workspace.existing(before.id)
-    events.record(
-        workspace.db,
+    workspace.journal(
         verb,
         scope_id=scope_id,
         memory_id=before.id,
-        actor=workspace.settings.actor,
         at=now,
         before=version_of(before),
         after=version_of(after) | (note or {}),
@@ -100,12 +98,10 @@ def retire(
     doc, scope_id = memories.document_of(workspace.db, before.id)
     memories.set_status(workspace.db, before.id, status, reason=reason, now=now)
     documents.retire(workspace.db, doc)
-    events.record(
-        workspace.db,
+    workspace.journal(
         verb,
         scope_id=scope_id,
         memory_id=before.id,
-        actor=workspace.settings.actor,
         at=now,
         before=version_of(before),
         after={"status": status, "reason": reason},

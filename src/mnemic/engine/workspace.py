@@ -7,9 +7,9 @@ from datetime import datetime
 from mnemic.engine.accesses import AccessLog
 from mnemic.errors import NotFoundError
 from mnemic.providers.loading import LazyEmbedder
-from mnemic.records import Memory, Scope
+from mnemic.records import Context, Memory, Scope, Verb
 from mnemic.settings import Settings
-from mnemic.storage import memories, scopes
+from mnemic.storage import events, memories, scopes
 from mnemic.storage.database import Database
 
 
@@ -29,6 +29,28 @@ class Workspace:
         """Return the numbers of the scopes that exist."""
         found = (scopes.find(self.db, self.account_id, scope) for scope in wanted)
         return tuple(number for number in found if number is not None)
+
+    def journal(
+        self,
+        verb: Verb,
+        *,
+        scope_id: int,
+        memory_id: int | None,
+        at: datetime,
+        before: Context | None = None,
+        after: Context | None = None,
+    ) -> None:
+        """Write down one change in this user's name, in the transaction that makes it."""
+        events.record(
+            self.db,
+            verb,
+            scope_id=scope_id,
+            memory_id=memory_id,
+            actor=self.settings.actor,
+            at=at,
+            before=before,
+            after=after,
+        )
 
     def existing(self, memory_id: int) -> Memory:
         """Return one of this account's memories, whatever its status."""
