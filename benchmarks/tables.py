@@ -46,14 +46,14 @@ This page is made by `python benchmarks/tables.py` from `benchmarks/results/*.js
 here can be measured again:
 
 ```
-make bench                          # robot.py and quality.py, then this page
-python benchmarks/startup.py        # imports, and `mnemic mcp` to its first answer
+make bench                          # startup.py, quality.py and robot.py, then this page
+python benchmarks/tables.py         # this page alone, from the last results
 ```
 
 ## Method
 
 - **CPU time**, all threads, user and system: a busy machine changes it less than wall time. The
-  median of the calls is shown; the first five of each kind are not counted.
+  median of the calls is shown; the first thirty of each kind are not counted.
 - **One run**: at each size every program gets the same sentences, made from one seed, one program
   after the other on one machine. Compare ratios, not milliseconds, with another machine.
 - **Peers** run in a virtual environment of their own, through their public Python calls, with the
