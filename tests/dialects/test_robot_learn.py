@@ -144,9 +144,7 @@ def test_a_forgotten_lesson_can_be_learned_again_under_a_new_id(robot: RobotTool
     assert robot.learn(LESSON).get("memory_id") == 2
 
 
-def test_a_duplicate_names_the_first_one_and_refreshes_it(
-    robot: RobotTools, open_it: OpenIt
-) -> None:
+def test_a_duplicate_names_the_first_one_and_refreshes_it(robot: RobotTools) -> None:
     robot.learn(LESSON)
     robot.learn(LESSON)
     robot.learn(LESSON)

@@ -67,7 +67,7 @@ class Engine:
         before_id: int | None = None,
     ) -> list[Memory]:
         """Return a page of memories, newest first; the next page starts before the last id."""
-        [*scope_ids] = self._workspace.scope_ids((scope,))
+        scope_ids = self._workspace.scope_ids((scope,))
         if not scope_ids:
             return []
         return memories.listed(
@@ -82,7 +82,7 @@ class Engine:
 
     def count(self, scope: Scope = DEFAULT_SCOPE) -> int:
         """Return how many memories of a scope are in use."""
-        [*scope_ids] = self._workspace.scope_ids((scope,))
+        scope_ids = self._workspace.scope_ids((scope,))
         return sum(memories.count_active(self._workspace.db, one) for one in scope_ids)
 
     def revise(self, memory_id: int, content: str, *, context: Context | None = None) -> Revised:
