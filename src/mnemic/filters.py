@@ -335,14 +335,14 @@ def _holds(condition: Condition, stored: object) -> bool:
         return _same(stored, wanted) == (op == "eq")
     if not (_is_number(stored) and _is_number(wanted)):
         return False
-    return _COMPARISONS[op](_comparable(stored), _comparable(wanted))
+    return _COMPARISONS[op](comparable(stored), comparable(wanted))
 
 
 def _same(stored: object, wanted: object) -> bool:
     if isinstance(stored, bool) or isinstance(wanted, bool):
         return stored is wanted
     if _is_number(stored) and _is_number(wanted):
-        return _comparable(stored) == _comparable(wanted)
+        return comparable(stored) == comparable(wanted)
     return stored == wanted
 
 
@@ -350,7 +350,8 @@ def _is_number(value: object) -> TypeGuard[Number]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _comparable(value: Number) -> Number:
+def comparable(value: Number) -> Number:
+    """Return a number as every backend compares it."""
     # Databases hold 64-bit integers; larger ones are floats to them, and so they are here.
     return value if isinstance(value, int) and -(2**63) <= value < 2**63 else _as_float(value)
 

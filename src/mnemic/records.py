@@ -113,6 +113,15 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class Stage:
+    """One step of a recall, and what it cost in milliseconds by the clock and by the processor."""
+
+    name: str
+    wall_ms: float
+    cpu_ms: float
+
+
+@dataclass(frozen=True, slots=True)
 class Recalled:
     """Hits, best first, and which channels spoke."""
 

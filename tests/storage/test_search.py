@@ -94,9 +94,9 @@ def test_sketches_name_the_true_closest_vectors_of_a_large_set() -> None:
 def test_sketches_keep_to_what_may_be_found() -> None:
     sketches = BitSketches(8)
     sketches.extend(np.arange(4, dtype=np.uint32), np.eye(4, 8, dtype=np.float32))
-    mask = np.array([False, True, True, False])
+    allowed = np.array([1, 2], np.uint32)
 
-    assert sorted(sketches.closest(np.ones(8, np.float32), 10, mask).tolist()) == [1, 2]
+    assert sorted(sketches.closest(np.ones(8, np.float32), 10, allowed).tolist()) == [1, 2]
 
 
 def test_what_was_rolled_back_is_never_found(

@@ -70,7 +70,7 @@ def test_every_statement_can_be_prepared_against_the_schema(tmp_path: Path) -> N
     mnemic.open(path, embedder="none").close()
     connection = connect(path, busy_seconds=1, durability="off")
     for name, sql in STATEMENTS.items():
-        plain = sql.replace("{filter}", "1").replace("{distance}", "0.0")
+        plain = sql.replace("{filter}", "1")
         names = set(re.findall(r"(?<!:):(\w+)", re.sub(r"--.*", "", plain)))
         plan = connection.execute(
             "explain query plan " + re.sub(r"^(--.*\n)+", "", plain), dict.fromkeys(names, "1")

@@ -128,7 +128,7 @@ def _by_distance(
     """Order everything that may be shown by its distance; what has no place comes last."""
     if query.near is None or not within.scope_ids:
         return ranked
-    placed = memories.nearest(workspace.db, within, query.near, limit=query.limit)
+    placed = workspace.db.search.nearest(within, query.near, limit=query.limit)
     by_id = {hit.memory.id: hit for hit in ranked}
     found = memories.by_docs(workspace.db, [doc for doc, _ in placed])
     hits = [

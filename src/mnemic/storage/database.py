@@ -12,8 +12,8 @@ Row = dict[str, Any]
 class Database(Protocol):
     """One store. Safe to share between threads; every error it raises is one of ours.
 
-    A statement may hold `{filter}` or `{distance}`: the backend compiles the value of that name
-    (a Filter, a Near) into its own SQL with bound values. Nothing else is ever spliced.
+    A statement may hold `{filter}`: the backend compiles the value of that name, a Filter, into
+    its own SQL with bound values. Nothing else is ever spliced.
     """
 
     @property

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from mnemic.filters import Filter, Near
+from mnemic.filters import Filter
 from mnemic.records import Memory, MemoryStatus, Scope
 from mnemic.storage.database import Database, Row
 from mnemic.storage.search import Within
@@ -141,18 +141,6 @@ def listed(
         before_id=before_id,
     )
     return [memory_of(row) for row in rows]
-
-
-def nearest(db: Database, within: Within, near: Near, *, limit: int) -> list[tuple[int, float]]:
-    """Return documents and their distances, nearest first; those without a place are left out."""
-    rows = db.all(
-        "docs_nearest",
-        distance=near,
-        max_distance=near.max_distance,
-        limit=limit,
-        **_within_values(within),
-    )
-    return [(row["doc"], row["distance"]) for row in rows]
 
 
 def newest(db: Database, within: Within, *, limit: int) -> list[int]:

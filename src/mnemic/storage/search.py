@@ -1,13 +1,16 @@
 """What the engine asks of a backend's index, and what it gets back."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final, Protocol
+from time import perf_counter, thread_time
+from typing import Final, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemic.filters import EVERYTHING, Filter
+from mnemic.filters import EVERYTHING, Filter, Near
+from mnemic.records import Stage
 
 Vector = NDArray[np.float32]
 
@@ -59,6 +62,11 @@ class Candidates:
     bm25_rank: NDArray[np.int64]
     vector_rank: NDArray[np.int64]
 
+    def in_order(self) -> Self:
+        """Return the same in ascending order of documents."""
+        order = np.argsort(self.docs)
+        return type(self)(*(getattr(self, name)[order] for name in self.__dataclass_fields__))
+
 
 NO_CANDIDATES: Final = Candidates(
     docs=np.empty(0, np.int64),
@@ -69,11 +77,57 @@ NO_CANDIDATES: Final = Candidates(
 )
 
 
+class Trace:
+    """Takes the time of each stage of a recall, by the clock and by the processor.
+
+    A stage that is entered again goes on: its times are added up.
+    """
+
+    def __init__(self) -> None:
+        self._stages: dict[str, tuple[float, float]] = {}
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """The stages so far, in the order in which they were first entered."""
+        return tuple(
+            Stage(name, wall * 1000, cpu * 1000) for name, (wall, cpu) in self._stages.items()
+        )
+
+    @contextmanager
+    def stage(self, name: str) -> Generator[None]:
+        """Take the time of what is done inside."""
+        wall, cpu = perf_counter(), thread_time()
+        try:
+            yield
+        finally:
+            before = self._stages.get(name, (0.0, 0.0))
+            self._stages[name] = (
+                before[0] + perf_counter() - wall,
+                before[1] + thread_time() - cpu,
+            )
+
+
+class _NoTrace(Trace):
+    @contextmanager
+    def stage(self, name: str) -> Generator[None]:
+        yield
+
+
+NO_TRACE: Final = _NoTrace()
+"""For a recall that nobody asked to explain."""
+
+
 class Search(Protocol):
     """A backend's index. It answers with everything that was committed before the question."""
 
-    def candidates(self, probe: Probe) -> Candidates:
+    def candidates(self, probe: Probe, trace: Trace = NO_TRACE) -> Candidates:
         """Return the union of the best of each channel."""
+        ...
+
+    def nearest(self, within: Within, near: Near, *, limit: int) -> list[tuple[int, float]]:
+        """Return documents and their distances, nearest first; those without a place are left
+        out.
+        """
         ...
 
     def commonness(self, terms: Collection[str], *, scope_ids: tuple[int, ...]) -> dict[str, float]:

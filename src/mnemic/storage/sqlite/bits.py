@@ -4,14 +4,19 @@ The number of differing bits orders vectors almost as their cosine does, at a 32
 The best few hundred are then scored exactly from the stored vectors.
 """
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mnemic.storage.search import Vector
+from mnemic.storage.sqlite.arrays import GrowingArray
+
+Ordinals = NDArray[np.uint32]
 
 _WORD_BITS: Final = 64
+_NO_ROW: Final = -1
 
 
 class BitSketches:
@@ -20,55 +25,83 @@ class BitSketches:
     def __init__(self, dimensions: int) -> None:
         self._words = -(-dimensions // _WORD_BITS)
         # Word by word, not vector by vector: each step of a scan reads memory in one run.
-        self._room = np.zeros((self._words, 16), np.uint64)
-        self._ordinals = np.zeros(16, np.uint32)
-        self._size = 0
+        self._room = np.zeros((self._words, 0), np.uint64)
+        self._ordinals = GrowingArray(np.uint32)
+        self._rows = GrowingArray(np.int32)
 
     def __len__(self) -> int:
-        return self._size
+        return len(self._ordinals)
 
-    def extend(self, ordinals: NDArray[np.uint32], vectors: Vector) -> None:
-        """Add vectors with the documents they belong to."""
-        size = self._size + len(ordinals)
-        if size > len(self._ordinals):
-            self._grow(max(size, 2 * len(self._ordinals)))
-        self._room[:, self._size : size] = self._sketch(vectors).T
-        self._ordinals[self._size : size] = ordinals
-        self._size = size
+    def rows_of(self, ordinals: Ordinals) -> NDArray[np.int32]:
+        """Return in which row each document's sketch lies; -1 for those without."""
+        rows = np.full(len(ordinals), _NO_ROW, np.int32)
+        known = ordinals < len(self._rows)
+        rows[known] = self._rows.view[ordinals[known]]
+        return rows
 
-    def closest(
-        self, vector: Vector, limit: int, mask: NDArray[np.bool_] | None
-    ) -> NDArray[np.uint32]:
+    def extend(self, ordinals: Ordinals, vectors: Vector) -> None:
+        """Add vectors with the documents they belong to, ascending."""
+        start, size = len(self), len(self) + len(ordinals)
+        if size > self._room.shape[1]:
+            room = np.zeros((self._words, size + size // 4 + 8), np.uint64)
+            room[:, :start] = self._room[:, :start]
+            self._room = room
+        self._room[:, start:size] = self._sketch(vectors).T
+        self._ordinals.extend(ordinals)
+        missing = int(ordinals[-1]) + 1 - len(self._rows)
+        if missing > 0:
+            self._rows.extend(np.full(missing, _NO_ROW, np.int32))
+        self._rows.view[ordinals] = np.arange(start, size)
+
+    def closest(self, vector: Vector, limit: int, among: Ordinals | None) -> Ordinals:
         """Return the documents whose sketches differ least, in no particular order.
 
-        `mask` says for each document of the index whether it may be found; None means all may.
+        Only those `among` some documents are looked at; None means all.
         """
-        ordinals = self._ordinals[: self._size]
-        chosen = np.arange(self._size) if mask is None else np.flatnonzero(mask[ordinals])
-        if len(chosen) <= limit:
-            return ordinals[chosen]
+        if among is None:
+            rows = np.arange(len(self))
+        else:
+            rows = self.rows_of(among)
+            rows = rows[rows != _NO_ROW]
+        if len(rows) <= limit:
+            return self._ordinals.view[rows]
         # Picking out most of the rows costs more than counting all of them.
-        everything = len(chosen) * 3 > self._size
+        if len(rows) * 3 > len(self):
+            differing = self._differing(vector, None)
+            differing = differing if len(rows) == len(self) else differing[rows]
+        else:
+            differing = self._differing(vector, rows)
+        return self._ordinals.view[rows[_smallest(differing, limit)]]
+
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        """Return everything under names, for a snapshot."""
+        return {"words": self._room[:, : len(self)], "ordinals": self._ordinals.view}
+
+    @classmethod
+    def of_arrays(cls, arrays: Mapping[str, NDArray[np.generic]]) -> Self:
+        """Return the sketches that `arrays` were taken from."""
+        words, ordinals = arrays["words"], arrays["ordinals"].view(np.uint32)
+        sketches = cls(words.shape[0] * _WORD_BITS)
+        sketches._room = words.view(np.uint64)
+        sketches._ordinals = GrowingArray(np.uint32, ordinals)
+        rows = np.full(int(ordinals.max(initial=0)) + 1, _NO_ROW, np.int32)
+        rows[ordinals] = np.arange(len(ordinals))
+        sketches._rows = GrowingArray(np.int32, rows)
+        return sketches
+
+    def _differing(self, vector: Vector, rows: NDArray[np.integer] | None) -> NDArray[np.uint16]:
+        """Count the bits in which each sketch differs."""
         wanted = self._sketch(vector[np.newaxis])[0]
-        differing = np.zeros(self._size if everything else len(chosen), np.uint16)
+        differing = np.zeros(len(self) if rows is None else len(rows), np.uint16)
         for word in range(self._words):
-            row = self._room[word, : self._size]
-            differing += np.bitwise_count((row if everything else row[chosen]) ^ wanted[word])
-        if everything and len(chosen) < self._size:
-            differing = differing[chosen]
-        return ordinals[chosen[_smallest(differing, limit)]]
+            row = self._room[word, : len(self)]
+            differing += np.bitwise_count((row if rows is None else row[rows]) ^ wanted[word])
+        return differing
 
     def _sketch(self, vectors: Vector) -> NDArray[np.uint64]:
         bits = np.packbits(vectors > 0, axis=1)
         missing = self._words * 8 - bits.shape[1]
         return np.ascontiguousarray(np.pad(bits, ((0, 0), (0, missing)))).view(np.uint64)
-
-    def _grow(self, room: int) -> None:
-        words = np.zeros((self._words, room), np.uint64)
-        words[:, : self._size] = self._room[:, : self._size]
-        ordinals = np.zeros(room, np.uint32)
-        ordinals[: self._size] = self._ordinals[: self._size]
-        self._room, self._ordinals = words, ordinals
 
 
 def _smallest(values: NDArray[np.uint16], limit: int) -> NDArray[np.intp]:

@@ -1,17 +1,21 @@
 """What the index keeps in memory of each document, caught up with the store."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from typing import Any, Final, Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mnemic.storage.sqlite.arrays import GrowingArray
 from mnemic.storage.sqlite.bits import BitSketches
-from mnemic.storage.sqlite.postings import Ordinals, Postings
-from mnemic.storage.sqlite.scoring import Field
+from mnemic.storage.sqlite.members import Members
+from mnemic.storage.sqlite.postings import Postings
+from mnemic.storage.sqlite.segments import Segment
+from mnemic.storage.sqlite.snapshot import Arrays, Snapshot
+from mnemic.storage.sqlite.threads import Threads
 from mnemic.storage.terms import unpack_documents
+
+Ordinals = NDArray[np.uint32]
 
 _MOST: Final = np.iinfo(np.uint16).max
 # Rows read at once: a million documents are taken in without holding them all twice.
@@ -19,20 +23,11 @@ _CHUNK: Final = 16_384
 
 
 class Reader(Protocol):
-    """The part of the database that the catalog reads from."""
+    """The part of the database that the index reads from."""
 
     def tuples(self, name: str, /, **values: object) -> list[tuple[Any, ...]]:
         """Run a named statement and return its rows as plain tuples."""
         ...
-
-
-@dataclass(slots=True)
-class ScopeEntry:
-    """One scope's documents, dead ones included, and the totals of its live ones."""
-
-    ordinals: GrowingArray[np.uint32] = field(default_factory=lambda: GrowingArray(np.uint32))
-    live: int = 0
-    length: int = 0
 
 
 class Catalog:
@@ -43,18 +38,51 @@ class Catalog:
         self.seq = 0
         self.postings = Postings()
         self.docs = GrowingArray(np.int64)
-        self.lengths = GrowingArray(np.uint16)
         self.sizes = GrowingArray(np.uint16)
-        self._live = GrowingArray(np.bool_)
-        self._scopes = GrowingArray(np.int32)
-        self._entries: dict[int, ScopeEntry] = {}
-        self._previous = GrowingArray(np.int32)
-        self._following = GrowingArray(np.int32)
-        self._threads = GrowingArray(np.int64)
-        self._last_of: dict[tuple[int, int], int] = {}
-        self._sketches: BitSketches | None = None
-        self._sketched = GrowingArray(np.bool_)
-        self._model_id: int | None = None
+        self.members = Members()
+        self.threads = Threads()
+        self.sketches: BitSketches | None = None
+        self.model_id: int | None = None
+
+    @classmethod
+    def of_snapshot(cls, database: Reader, snapshot: Snapshot) -> Self:
+        """Return the catalog that a snapshot was taken from."""
+        catalog = cls(database)
+        catalog.seq = snapshot.notes["seq"]
+        catalog.docs = GrowingArray(np.int64, snapshot.arrays["docs"])
+        catalog.sizes = GrowingArray(np.uint16, snapshot.arrays["sizes"])
+        catalog.members = Members.of_arrays(_named("members", snapshot.arrays))
+        catalog.threads = Threads.of_arrays(_named("threads", snapshot.arrays))
+        catalog.postings = Postings(
+            [
+                Segment.of_arrays(_named(f"segment{number}", snapshot.arrays))
+                for number in range(snapshot.notes["segments"])
+            ]
+        )
+        catalog.model_id = snapshot.notes["model_id"]
+        if sketches := _named("sketches", snapshot.arrays):
+            catalog.sketches = BitSketches.of_arrays(sketches)
+        return catalog
+
+    def snapshot(self) -> Snapshot:
+        """Return everything the catalog knows, untouched by what it learns later."""
+        segments = self.postings.seal()
+        parts = {
+            "members": self.members.arrays(),
+            "threads": self.threads.arrays(),
+            "sketches": self.sketches.arrays() if self.sketches else {},
+        }
+        changing = {"docs": self.docs.view, "sizes": self.sizes.view}
+        changing |= {
+            f"{part}.{name}": one for part, own in parts.items() for name, one in own.items()
+        }
+        lasting = {
+            f"segment{number}.{name}": array
+            for number, segment in enumerate(segments)
+            for name, array in segment.arrays().items()
+        }
+        notes = {"seq": self.seq, "model_id": self.model_id, "segments": len(segments)}
+        return Snapshot(notes, {name: array.copy() for name, array in changing.items()} | lasting)
 
     def catch_up(self) -> None:
         """Take in everything that was committed since the last time, by whatever process."""
@@ -67,19 +95,17 @@ class Catalog:
         self._retire(self._database.tuples("documents_retired", seq=since, last=last))
         for rows in self._portions("documents_after", "last", last):
             self._append(rows)
-        if self._model_id is not None:
-            self._load_vectors(self._model_id, since)
+        if self.model_id is not None:
+            self._load_vectors(self.model_id, since)
         self.seq = seq
 
-    def sketches(self, model_id: int) -> BitSketches | None:
+    def sketches_of(self, model_id: int) -> BitSketches | None:
         """Return the sketches of one model's vectors, or None when there are none."""
-        if model_id != self._model_id:
-            self._model_id = model_id
-            self._sketches = None
-            self._sketched = GrowingArray(np.bool_)
-            self._sketched.extend(np.zeros(len(self.docs), np.bool_))
+        if model_id != self.model_id:
+            self.model_id = model_id
+            self.sketches = None
             self._load_vectors(model_id, 0)
-        return self._sketches
+        return self.sketches
 
     def ordinals(self, docs: NDArray[np.int64]) -> Ordinals:
         """Return where documents stand, ascending; those that the index lacks are left out."""
@@ -89,82 +115,23 @@ class Catalog:
         at, docs = at[there], docs[there]
         return at[known[at] == docs].astype(np.uint32)
 
-    def scope_field(self, scope_ids: tuple[int, ...]) -> Field:
-        """Return the live documents of some scopes, ready to be searched."""
-        entries = [entry for one in set(scope_ids) if (entry := self._entries.get(one))]
-        size = sum(entry.live for entry in entries)
-        field = Field(
-            lengths=self.lengths.view,
-            size=size,
-            mean_length=sum(entry.length for entry in entries) / size if size else 1.0,
-            neighbours=(self._previous.view, self._following.view) if self._last_of else None,
-        )
-        if size == len(self.docs):
-            return field
-        if size * 4 < len(self.docs):
-            places = [entry.ordinals.view for entry in entries]
-            members = np.sort(np.concatenate(places)) if places else np.empty(0, np.uint32)
-            return replace(field, members=members[self._live.view[members]])
-        mask = self._live.view
-        if len(entries) < len(self._entries):
-            wanted = [self._scopes.view == one for one in set(scope_ids)]
-            mask = mask & np.logical_or.reduce(wanted)
-        return replace(field, mask=mask)
-
-    def _append(self, rows: list[tuple[Any, ...]]) -> None:
+    def _append(self, rows: Sequence[tuple[Any, ...]]) -> None:
         first = len(self.docs)
         blobs: list[bytes] = [row[3] for row in rows]
         _, sizes, counts = unpack_documents(blobs)
         lengths = np.bincount(np.repeat(np.arange(len(blobs)), sizes), counts, len(blobs))
-        scopes = np.array([row[1] for row in rows], np.int32)
+        scopes = np.array([row[1] for row in rows], np.int64)
         self.docs.extend([row[0] for row in rows])
-        self.lengths.extend(np.minimum(lengths, _MOST))
         self.sizes.extend(np.minimum(sizes, _MOST))
-        self._scopes.extend(scopes)
-        self._live.extend(np.ones(len(rows), np.bool_))
-        self._sketched.extend(np.zeros(len(rows), np.bool_))
-        for scope in np.unique(scopes).tolist():
-            places = np.flatnonzero(scopes == scope)
-            entry = self._entries.setdefault(scope, ScopeEntry())
-            entry.ordinals.extend(places + first)
-            entry.live += len(places)
-            entry.length += int(lengths[places].sum())
-        self.postings.extend(first, blobs)
-        self._thread(first, rows)
-
-    def _thread(self, first: int, rows: list[tuple[Any, ...]]) -> None:
-        """Note which documents stand next to each other in one run."""
-        nobody = np.full(len(rows), -1, np.int32)
-        self._previous.extend(nobody)
-        self._following.extend(nobody)
-        self._threads.extend([-1 if thread is None else thread for _, _, thread, _ in rows])
-        for at, (_, scope, thread, _) in enumerate(rows, first):
-            if thread is not None:
-                self._link(self._last_of.get((scope, thread), -1), at)
-                self._last_of[scope, thread] = at
-
-    def _unthread(self, at: int) -> None:
-        """Take a document out of its run: those beside it become neighbours, as if read anew."""
-        before, after = int(self._previous.view[at]), int(self._following.view[at])
-        self._link(before, after)
-        key = (int(self._scopes.view[at]), int(self._threads.view[at]))
-        if self._last_of.get(key) == at:
-            self._last_of[key] = before
-
-    def _link(self, before: int, after: int) -> None:
-        if before >= 0:
-            self._following.view[before] = after
-        if after >= 0:
-            self._previous.view[after] = before
+        places = self.members.extend(first, scopes, np.minimum(lengths, _MOST).astype(np.uint16))
+        self.postings.extend(scopes, places, blobs)
+        threads = np.array([-1 if row[2] is None else row[2] for row in rows], np.int64)
+        self.threads.extend(scopes, threads, places, self.members)
 
     def _retire(self, rows: list[tuple[Any, ...]]) -> None:
         for at in self.ordinals(np.array([doc for (doc,) in rows], np.int64)).tolist():
-            if self._live.view[at]:
-                self._live.view[at] = False
-                entry = self._entries[int(self._scopes.view[at])]
-                entry.live -= 1
-                entry.length -= int(self.lengths.view[at])
-                self._unthread(at)
+            if self.members.retire(at):
+                self.threads.remove(at, self.members)
 
     def _load_vectors(self, model_id: int, since: int) -> None:
         for rows in self._portions("vectors_since", "seq", since, model_id=model_id):
@@ -180,14 +147,24 @@ class Catalog:
                 return
             start = rows[-1][0]
 
-    def _sketch(self, blobs: dict[int, bytes]) -> None:
+    def _sketch(self, blobs: Mapping[int, bytes]) -> None:
         places = self.ordinals(np.array(list(blobs), np.int64))
-        fresh = places[~self._sketched.view[places]]
-        if not len(fresh):
+        if self.sketches is not None:
+            places = places[self.sketches.rows_of(places) < 0]
+        if not len(places):
             return
-        data = b"".join(blobs[doc] for doc in self.docs.view[fresh].tolist())
-        vectors = np.frombuffer(data, "<f2").reshape(len(fresh), -1).astype(np.float32)
-        if self._sketches is None:
-            self._sketches = BitSketches(vectors.shape[1])
-        self._sketches.extend(fresh, vectors)
-        self._sketched.view[fresh] = True
+        data = b"".join(blobs[doc] for doc in self.docs.view[places].tolist())
+        vectors = np.frombuffer(data, "<f2").reshape(len(places), -1).astype(np.float32)
+        if self.sketches is None:
+            self.sketches = BitSketches(vectors.shape[1])
+        self.sketches.extend(places, vectors)
+
+
+def _named(part: str, arrays: Arrays) -> Arrays:
+    """Return the arrays of one part, under their names there."""
+    prefix = f"{part}."
+    return {
+        name.removeprefix(prefix): array
+        for name, array in arrays.items()
+        if name.startswith(prefix)
+    }

@@ -10,11 +10,11 @@ from threading import local
 from typing import Any
 
 from mnemic.errors import StateError, StorageError
-from mnemic.filters import Filter, Near
+from mnemic.filters import Filter
 from mnemic.settings import Durability
 from mnemic.storage.database import Row
 from mnemic.storage.sqlite.connection import Connection, connect, migrate, translating
-from mnemic.storage.sqlite.filters import compile_distance, compile_filter
+from mnemic.storage.sqlite.filters import compile_filter
 from mnemic.storage.sqlite.index import Index
 from mnemic.storage.statements import load_statements
 
@@ -38,7 +38,9 @@ class SqliteDatabase:
         with translating(self._path):
             self._path.parent.mkdir(parents=True, exist_ok=True)
             migrate(self._connection(), self._path)
-        self._index = Index(self)
+        # What is gone when it is closed needs no snapshot.
+        beside = self._path.with_name(f"{self._path.name}-index") if path else None
+        self._index = Index(self, beside)
 
     @property
     def path(self) -> Path:
@@ -135,6 +137,8 @@ class SqliteDatabase:
 
     def close(self) -> None:
         """Close every connection. A second call does nothing."""
+        if not self._closed:
+            self._index.keep()
         self._closed = True
         for connection in list(self._connections):
             connection.close()
@@ -166,10 +170,5 @@ class SqliteDatabase:
             expression, extra = compile_filter(chosen)
             sql = sql.replace("{filter}", expression)
             bound.update(extra)
-        if isinstance(near := values.get("distance"), Near):
-            expression, extra = compile_distance(near)
-            sql = sql.replace("{distance}", expression)
-            bound.update(extra)
         bound.pop("filter", None)
-        bound.pop("distance", None)
         return sql, bound

@@ -99,3 +99,21 @@ select m.doc from current_memory m
    and m.status = 'active'
    and m.confidence >= :min_confidence
    and {filter};
+
+-- name: context_values
+-- What stands at one path of some documents' contexts, as JSON text: null only where there is
+-- nothing.
+select m.doc, m.context -> :path from memory m
+ where m.doc in (select value from json_each(:docs));
+
+-- name: created_times
+-- When the memories behind some documents were made.
+select doc, created_at from memory where doc in (select value from json_each(:docs));
+
+-- name: snapshot_stamp
+-- From now on only the snapshot with this stamp belongs to this store.
+update snapshot set stamp = :stamp;
+
+-- name: snapshot_stamped
+-- Which snapshot of the index belongs to this store.
+select stamp from snapshot;

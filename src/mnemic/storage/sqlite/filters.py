@@ -1,4 +1,4 @@
-"""Filters and distances as SQL expressions, evaluated by SQLite without leaving the query.
+"""Filters as SQL expressions, evaluated by SQLite without leaving the query.
 
 Everything a caller wrote, values and paths alike, is bound; only our own words are SQL text.
 SQLite parses each row's JSON once and keeps it for all the functions of a statement, so a second
@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from mnemic.filters import Condition, Filter, Near, Op, Path, Scalar
+from mnemic.filters import Condition, Filter, Op, Path, Scalar
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _COMPARISONS: Final[Mapping[Op, str]] = {
@@ -42,24 +42,6 @@ def compile_filter(
     return " and ".join(f"({term})" for term in terms) or "1", bound.values
 
 
-def compile_distance(near: Near, *, context: str = "m.context") -> tuple[str, dict[str, object]]:
-    """Return an SQL expression for the distance to the target and its bindings (`s0`, ...).
-
-    It is NULL where `distance` is None. `max_distance` is left to the query around it.
-    """
-    bound = _Bindings("s")
-    path = _json_path(near.path)
-    checks = [f"json_array_length({context}, {bound.add(path)}) = {len(near.target)}"]
-    squares: list[str] = []
-    for index, wanted in enumerate(near.target):
-        at = bound.add(f"{path}[{index}]")
-        checks.append(f"json_type({context}, {at}) in ('integer', 'real')")
-        squares.append(f"pow(json_extract({context}, {at}) - {bound.add(wanted)}, 2)")
-    # 9e999 is how SQLite writes infinity: a point beyond all numbers has no distance.
-    length = f"nullif(sqrt({' + '.join(squares)}), 9e999)"
-    return f"case when {' and '.join(checks)} then {length} end", bound.values
-
-
 class _Bindings:
     """Named parameters in the order they were asked for; an equal path is bound once."""
 
@@ -75,11 +57,12 @@ class _Bindings:
 
     def path(self, path: Path) -> str:
         if path not in self._paths:
-            self._paths[path] = self.add(_json_path(path))
+            self._paths[path] = self.add(json_path(path))
         return self._paths[path]
 
 
-def _json_path(path: Path) -> str:
+def json_path(path: Path) -> str:
+    """Return a path as SQLite reads it."""
     # SQLite reads a quoted label with JSON's own escapes and never lets one index an array, so
     # every key can be written. The one it confuses holds U+0000, where SQLite takes it to end.
     return "$" + "".join(f".{json.dumps(segment, ensure_ascii=False)}" for segment in path)

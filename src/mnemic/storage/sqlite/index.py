@@ -5,51 +5,40 @@ time. Statements are the only way in which it reads the store.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from pathlib import Path
 from threading import RLock
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mnemic.storage.search import Candidates, Probe, Vector, Within
-from mnemic.storage.sqlite.catalog import Catalog, Reader
-from mnemic.storage.sqlite.postings import Ordinals, Parts
-from mnemic.storage.sqlite.scoring import Field, Scores, holders, score_words
-from mnemic.storage.terms import hash_term
+from mnemic.filters import EVERYTHING, Near
+from mnemic.storage.search import NO_TRACE, Candidates, Probe, Trace, Within
+from mnemic.storage.sqlite.catalog import Catalog
+from mnemic.storage.sqlite.channels import Channels, Ranking
+from mnemic.storage.sqlite.columns import Columns
+from mnemic.storage.sqlite.field import Field
+from mnemic.storage.sqlite.keeping import Keeper, Store
+from mnemic.storage.sqlite.overlap import overlapping
+from mnemic.storage.sqlite.scoring import WordScores, commonness, score_words
+from mnemic.storage.sqlite.segments import Places
 
-# How many of each channel are ranked: twice as many as asked for, so that the true best by vector
+# How many of each channel are ranked: more than are asked for, so that the true best by vector
 # are among those that the sketches name.
-_LEAST_RANKED: Final = 64
+_LEAST_RANKED: Final = 200
 # Where a filter lets too few of those through, so many are tried before the whole scope is read.
 _MOST_RANKED: Final = 1_000
-# How many near-duplicates of a text are compared term by term.
-_SUSPECTS: Final = 64
-_NOTHING: Final = np.empty(0, np.uint32)
-
-
-@dataclass(frozen=True, slots=True)
-class _Ranking:
-    """What the channels say of a field: every word score, and the best documents of each, in order.
-
-    A channel is exhausted when it had nothing more to offer.
-    """
-
-    scores: Scores
-    words: Ordinals
-    words_exhausted: bool
-    near: Ordinals
-    near_exhausted: bool
-    cosines: dict[int, float]
 
 
 class Index:
     """The text and vector index of one store."""
 
-    def __init__(self, database: Reader) -> None:
+    def __init__(self, database: Store, snapshot: Path | None) -> None:
         self._database = database
-        self._catalog = Catalog(database)
+        self._keeper = Keeper(database, snapshot)
         self._lock = RLock()
+        self._loaded = False
+        self._start(Catalog(database))
 
     def forget_after(self, seq: int) -> None:
         """Forget what was seen of a transaction that was rolled back.
@@ -58,87 +47,134 @@ class Index:
         """
         with self._lock:
             if self._catalog.seq > seq:
-                self._catalog = Catalog(self._database)
+                self._loaded = False
+                self._start(Catalog(self._database))
 
-    def candidates(self, probe: Probe) -> Candidates:
-        """Return the union of the best of each channel."""
+    def keep(self) -> None:
+        """Save the index for the next process, if that will spare it noticeable work."""
         with self._lock:
             catalog = self._catalog
-            catalog.catch_up()
-            field = catalog.scope_field(probe.within.scope_ids)
-            if probe.within.is_plain:
-                return self._gather(probe, field, self._rank(probe, field, _LEAST_RANKED))
-            if probe.within.episode_id is None:
-                for ranked in (_LEAST_RANKED, _MOST_RANKED):
-                    ranking = self._filter_best(probe, self._rank(probe, field, ranked))
-                    if ranking is not None:
-                        return self._gather(probe, field, ranking)
-            field = self._narrow(field, probe.within)
-            return self._gather(probe, field, self._rank(probe, field, _LEAST_RANKED))
+            if not self._keeper.is_worth_saving(catalog):
+                return
+            taken = catalog.snapshot()
+        self._keeper.save(taken, is_current=lambda: self._catalog is catalog)
+
+    def candidates(self, probe: Probe, trace: Trace = NO_TRACE) -> Candidates:
+        """Return the union of the best of each channel."""
+        with self._lock:
+            with trace.stage("catch up"):
+                field = self._field(probe.within.scope_ids)
+            with trace.stage("words"):
+                scores = score_words(self._catalog.postings, probe.terms, field)
+            ranking = self._rank(probe, scores, trace)
+            with trace.stage("join"):
+                return self._channels.gather(probe, ranking)
+
+    def nearest(self, within: Within, near: Near, *, limit: int) -> list[tuple[int, float]]:
+        """Return documents and their distances, nearest first; those without a place are left
+        out.
+        """
+        with self._lock:
+            field = self._field(within.scope_ids)
+            field, within = self._restricted(field, within)
+            distances = self._columns.distances(near, field)
+            if near.max_distance is not None:
+                distances[distances > near.max_distance] = np.nan
+            places = field.permitted(np.flatnonzero(~np.isnan(distances)).astype(np.uint32))
+            found: list[tuple[int, float]] = []
+            for block in _nearest_first(places, distances, limit):
+                passing = self._passing(block, field, within)
+                kept = block[np.isin(block, passing)][: limit - len(found)]
+                docs = self._catalog.docs.view[field.ordinals(kept)].tolist()
+                found += zip(docs, distances[kept].tolist(), strict=True)
+                if len(found) == limit:
+                    break
+            return found
 
     def commonness(self, terms: Collection[str], *, scope_ids: tuple[int, ...]) -> dict[str, float]:
         """Return in which share of the scopes' documents each term stands."""
         with self._lock:
-            self._catalog.catch_up()
-            field = self._catalog.scope_field(scope_ids)
-            found = self._catalog.postings.find([hash_term(term) for term in terms])
-            return {
-                term: holders(ordinals, field) / max(1, field.size)
-                for term, (ordinals, _) in zip(terms, found, strict=True)
-            }
+            field = self._field(scope_ids)
+            shares = commonness(self._catalog.postings, list(terms), field)
+            return dict(zip(terms, shares, strict=True))
 
     def overlapping(
         self, terms: Collection[str], *, scope_id: int, share: float, limit: int
     ) -> list[int]:
-        """Return documents that share that part of all terms, most shared first.
-
-        A document that shares most terms shares some of the rarer ones: only what holds enough
-        of those is looked at, so that the cost does not grow with the common words.
-        """
+        """Return documents that share that part of all terms, most shared first."""
         with self._lock:
-            self._catalog.catch_up()
-            field = self._catalog.scope_field((scope_id,))
-            hashes = list({hash_term(term) for term in terms})
-            needed = int(np.ceil(share * len(hashes)))
-            among_rare = max(1, needed // 3)
-            parts = self._catalog.postings.parts(hashes)
-            parts.sort(key=lambda found: sum(len(ordinals) for ordinals, _ in found))
-            rare = len(hashes) - needed + among_rare
-            shared = _count(parts[:rare], len(self._catalog.docs))
-            suspects = np.flatnonzero(shared >= among_rare).astype(np.uint32)
-            suspects = suspects[_belonging(suspects, field)]
-            sizes = self._catalog.sizes.view[suspects].astype(np.int64)
-            fitting = (sizes >= needed) & (sizes * share <= len(hashes))
-            suspects = suspects[fitting]
-            suspects = suspects[np.argsort(-shared[suspects], kind="stable")[:_SUSPECTS]]
-            common = shared[suspects] + _count_among(parts[rare:], suspects)
-            alike = common / (self._catalog.sizes.view[suspects] + len(hashes) - common)
-            best = np.argsort(-alike, kind="stable")
-            best = best[alike[best] >= share][:limit]
-            return self._catalog.docs.view[suspects[best]].tolist()
+            field = self._field((scope_id,))
+            places = overlapping(self._catalog, field, terms, share=share, limit=limit)
+            return self._catalog.docs.view[field.ordinals(places)].tolist()
 
-    def _rank(self, probe: Probe, field: Field, least: int) -> _Ranking:
-        limit = max(least, 2 * probe.depth)
-        scores = score_words(self._catalog.postings, probe.terms, field)
-        words = _best(scores, field, limit) if probe.terms else _NOTHING
-        near = self._near(probe, field, limit)
-        cosines = self._cosines(near, probe)
-        closest = np.array(sorted(cosines, key=lambda one: (-cosines[one], -one)), np.uint32)
-        return _Ranking(scores, words, len(words) < limit, closest, len(near) < limit, cosines)
+    def _start(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._channels = Channels(catalog, self._database)
+        self._columns = Columns(self._database, lambda: catalog.docs.view)
 
-    def _filter_best(self, probe: Probe, ranking: _Ranking) -> _Ranking | None:
+    def _field(self, scope_ids: tuple[int, ...]) -> Field:
+        """Return the documents of some scopes, caught up with the store."""
+        if not self._loaded:
+            self._start(self._keeper.load())
+            self._loaded = True
+        self._catalog.catch_up()
+        return Field.of(scope_ids, self._catalog.members, self._catalog.threads)
+
+    def _rank(self, probe: Probe, scores: WordScores, trace: Trace) -> Ranking:
+        """Rank what passes: the best of each channel first, and only where too few of them pass
+        to be sure of the best, all that do.
+        """
+        within, field = probe.within, scores.field
+        with trace.stage("filter"):
+            if within.episode_id is not None or self._columns.have(within.filter, field):
+                field, within = self._restricted(field, within)
+        while not within.is_plain:
+            for reach in (_LEAST_RANKED, _MOST_RANKED):
+                ranking = self._channels.rank(probe, replace(scores, field=field), reach, trace)
+                with trace.stage("filter"):
+                    checked = self._checked(probe, ranking, within)
+                if checked is not None:
+                    return checked
+            with trace.stage("filter"):
+                field, within = self._restricted(field, within)
+        scores = replace(scores, field=field)
+        return self._channels.rank(probe, scores, _LEAST_RANKED, trace)
+
+    def _restricted(self, field: Field, within: Within) -> tuple[Field, Within]:
+        """Restrict a field by the next condition of all; return what is left to be checked."""
+        if within.episode_id is not None:
+            return self._read(field, "docs_of_episode", within)
+        if within.filter.conditions:
+            passing = self._columns.passing(within.filter, field)
+            kept = field.permitted(np.flatnonzero(passing).astype(np.uint32))
+            return field.only(kept), replace(within, filter=EVERYTHING)
+        if within.is_plain:
+            return field, within
+        return self._read(field, "docs_within", within)
+
+    def _read(self, field: Field, name: str, within: Within) -> tuple[Field, Within]:
+        """Restrict a field to what the store itself says may be shown."""
+        scope_ids = _as_json(within.scope_ids)
+        rows = self._database.tuples(name, scope_ids=scope_ids, **_conditions(within))
+        docs = np.array([doc for (doc,) in rows], np.int64)
+        passing = field.permitted(field.places(self._catalog.ordinals(docs)))
+        return field.only(passing), Within(within.scope_ids)
+
+    def _checked(self, probe: Probe, ranking: Ranking, within: Within) -> Ranking | None:
         """Filter what was ranked first; None when too few pass to be sure of the best.
 
         Most of the time everything passes, as with a threshold of confidence: then a look at
         the best of each channel is enough.
         """
+        field = ranking.scores.field
+        passed = ranking
         for reach in (probe.depth, None):
             words, near = ranking.words[:reach], ranking.near[:reach]
-            passing = self._passing(np.union1d(words, near), probe.within)
+            passing = self._passing(np.union1d(words, near), field, within)
             passed = replace(
                 ranking,
-                words=words[_contained(words, passing)],
-                near=near[_contained(near, passing)],
+                words=words[np.isin(words, passing)],
+                near=near[np.isin(near, passing)],
             )
             sure_of_words = len(passed.words) >= min(probe.depth, len(ranking.words))
             sure_of_near = len(passed.near) >= min(probe.depth, len(ranking.near))
@@ -148,117 +184,30 @@ class Index:
         sure_of_near = ranking.near_exhausted or len(passed.near) >= probe.depth
         return passed if sure_of_words and sure_of_near else None
 
-    def _gather(self, probe: Probe, field: Field, ranking: _Ranking) -> Candidates:
-        """Join the channels: each candidate gets both scores, and its rank where it has one."""
-        words, near = ranking.words[: probe.depth], ranking.near[: probe.depth]
-        union = np.union1d(words, near)
-        unmeasured = union[~_contained(union, np.sort(ranking.near))]
-        cosines = ranking.cosines | self._cosines(unmeasured, probe)
-        places = union if field.members is None else np.searchsorted(field.members, union)
-        return Candidates(
-            docs=self._catalog.docs.view[union],
-            bm25=ranking.scores[places],
-            cosine=np.array([cosines.get(one, np.nan) for one in union.tolist()], np.float64),
-            bm25_rank=_ranks(union, words),
-            vector_rank=_ranks(union, near),
+    def _passing(self, places: Places, field: Field, within: Within) -> Places:
+        """Keep the places whose memories pass."""
+        if within.is_plain:
+            return places
+        docs = self._catalog.docs.view[field.ordinals(places)]
+        rows = self._database.tuples(
+            "docs_passing", docs=_as_json(docs.tolist()), **_conditions(within)
         )
-
-    def _near(self, probe: Probe, field: Field, limit: int) -> Ordinals:
-        """Return the documents that may be closest, ascending."""
-        if probe.vector is None or probe.model_id is None:
-            return _NOTHING
-        sketches = self._catalog.sketches(probe.model_id)
-        if sketches is None:
-            return _NOTHING
-        mask = field.mask
-        if field.members is not None:
-            if len(field.members) < limit:
-                return field.members
-            mask = np.zeros(len(field.lengths), np.bool_)
-            mask[field.members] = True
-        return np.sort(sketches.closest(probe.vector, limit, mask))
-
-    def _cosines(self, ordinals: Ordinals, probe: Probe) -> dict[int, float]:
-        """Return the exact cosine of each document that has a vector."""
-        if probe.vector is None or probe.model_id is None or not len(ordinals):
-            return {}
-        docs = self._catalog.docs.view[ordinals]
-        rows = self._database.tuples("vectors_of", docs=_as_json(docs), model_id=probe.model_id)
-        if not rows:
-            return {}
-        at = docs.searchsorted(np.array([doc for doc, _ in rows], np.int64))
-        cosines = _decode([data for _, data in rows]) @ probe.vector
-        return dict(zip(ordinals[at].tolist(), cosines.tolist(), strict=True))
-
-    def _narrow(self, field: Field, within: Within) -> Field:
-        """Return the part of a field that passes every condition."""
-        name = "docs_within" if within.episode_id is None else "docs_of_episode"
-        scope_ids = _as_json(within.scope_ids)
-        rows = self._database.tuples(name, scope_ids=scope_ids, **_conditions(within))
-        members = self._catalog.ordinals(np.array([doc for (doc,) in rows], np.int64))
-        return replace(field, mask=None, members=members, whole=field)
-
-    def _passing(self, ordinals: Ordinals, within: Within) -> Ordinals:
-        docs = self._catalog.docs.view[ordinals]
-        rows = self._database.tuples("docs_passing", docs=_as_json(docs), **_conditions(within))
-        return self._catalog.ordinals(np.array([doc for (doc,) in rows], np.int64))
+        passing = np.array([doc for (doc,) in rows], np.int64)
+        return places[np.isin(docs, passing)]
 
 
-def _best(scores: Scores, field: Field, limit: int) -> Ordinals:
-    """Return the best-scored documents; the newer one first where two score the same."""
-    found = np.flatnonzero(scores > 0)
-    if len(found) > limit:
-        found = found[np.argpartition(-scores[found], limit)[:limit]]
-    found = found[np.lexsort((-found, -scores[found]))]
-    return (found if field.members is None else field.members[found]).astype(np.uint32)
+def _nearest_first(places: Places, distances: np.ndarray, limit: int) -> list[Places]:
+    """Return places in two blocks, each from near to far: some more than `limit`, then the rest."""
+    first = 2 * limit + 50
+    if len(places) > first:
+        order = np.argpartition(distances[places], first)
+        blocks = [np.sort(places[order[:first]]), np.sort(places[order[first:]])]
+    else:
+        blocks = [places]
+    return [block[np.argsort(distances[block], kind="stable")] for block in blocks]
 
 
-def _ranks(documents: Ordinals, best: Ordinals) -> NDArray[np.int64]:
-    """Return the rank of each document, from 1; 0 for those that are not among the best."""
-    ranks = np.zeros(len(documents), np.int64)
-    ranks[documents.searchsorted(best)] = np.arange(1, len(best) + 1)
-    return ranks
-
-
-def _count(parts: list[Parts], size: int) -> NDArray[np.int16]:
-    """Return, for each of `size` documents, in how many of the postings it stands."""
-    counts = np.zeros(size, np.int16)
-    for found in parts:
-        for ordinals, _ in found:
-            counts[ordinals] += 1
-    return counts
-
-
-def _count_among(parts: list[Parts], documents: Ordinals) -> NDArray[np.int64]:
-    """Return the same for some documents only."""
-    counts = np.zeros(len(documents), np.int64)
-    if len(documents):
-        for found in parts:
-            for ordinals, _ in found:
-                counts += _contained(documents, ordinals)
-    return counts
-
-
-def _belonging(ordinals: Ordinals, field: Field) -> NDArray[np.bool_]:
-    if field.members is not None:
-        return _contained(ordinals, field.members)
-    return np.ones(len(ordinals), np.bool_) if field.mask is None else field.mask[ordinals]
-
-
-def _contained(values: Ordinals, among: Ordinals) -> NDArray[np.bool_]:
-    """Tell which values stand in a sorted array."""
-    if not len(among):
-        return np.zeros(len(values), np.bool_)
-    at = among.searchsorted(values)
-    at[at == len(among)] = 0
-    return among[at] == values
-
-
-def _decode(blobs: list[bytes]) -> Vector:
-    return np.frombuffer(b"".join(blobs), "<f2").reshape(len(blobs), -1).astype(np.float32)
-
-
-def _as_json(numbers: NDArray[np.int64] | tuple[int, ...]) -> str:
+def _as_json(numbers: Collection[int]) -> str:
     return "[" + ",".join(map(str, numbers)) + "]"
 
 

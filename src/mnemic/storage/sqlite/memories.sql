@@ -64,20 +64,6 @@ select m.* from current_memory m
    and {filter}
  order by m.id desc limit :limit;
 
--- name: docs_nearest
--- Exact: the distance of everything that may be shown, not only of what matched the words.
-select * from (
-    select m.id, m.doc, {distance} as distance
-      from current_memory m
-     where m.scope_id in (select value from json_each(:scope_ids))
-       and m.status = 'active'
-       and (:episode_id is null or m.episode_id = :episode_id)
-       and (:other_than_episode is null or m.episode_id is not :other_than_episode)
-       and m.confidence >= :min_confidence
-       and {filter})
- where distance is not null and (:max_distance is null or distance <= :max_distance)
- order by distance, id limit :limit;
-
 -- name: docs_newest
 -- What may be shown, newest first.
 select m.doc from current_memory m

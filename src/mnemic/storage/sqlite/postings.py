@@ -1,141 +1,132 @@
-"""The inverted index: for each term the documents that hold it, as sorted arrays.
+"""The inverted index of a store that grows.
 
 New documents go into a tail of small lists; a full tail becomes an immutable segment, and
 segments of like size are merged, so that a look-up visits only a few of them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemic.storage.terms import Counts, Hashes, unpack_documents, unpack_terms
-
-Ordinals = NDArray[np.uint32]
-Parts = list[tuple[Ordinals, Counts]]
+from mnemic.storage.sqlite.segments import Bounds, Places, Segment, build, merge
+from mnemic.storage.terms import Counts, unpack_documents, unpack_terms
 
 _TAIL_DOCUMENTS: Final = 1024
 _MERGE_RATIO: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
-    """The postings of a run of documents: `ordinals[starts[i]:starts[i + 1]]` hold `terms[i]`."""
+class Found:
+    """Where some terms stand in one scope. Nothing is copied out of a segment."""
 
-    terms: Hashes
-    starts: NDArray[np.int64]
-    ordinals: Ordinals
-    counts: Counts
+    terms: Sequence[int]
+    holders: NDArray[np.int64]
+    """In how many documents each term stands, those that were retired included."""
 
-    def find(self, terms: Hashes) -> list[tuple[Ordinals, Counts] | None]:
-        """Return, for each term, the documents with it and how often it stands there."""
-        at = self.terms.searchsorted(terms)
-        at[at == len(self.terms)] = 0
-        there = (self.terms[at] == terms).tolist() if len(self.terms) else [False] * len(terms)
-        starts, ends = self.starts[at].tolist(), self.starts[at + 1].tolist()
-        return [
-            (self.ordinals[start:end], self.counts[start:end]) if known else None
-            for known, start, end in zip(there, starts, ends, strict=True)
+    _scope: int
+    _segments: list[tuple[Segment, Bounds]]
+    _tail: "_Tail"
+
+    def parts(self, number: int) -> list[Places]:
+        """Return the places of one of the terms, in ascending parts."""
+        parts = [
+            segment.all.places[starts[number] : ends[number]]
+            for segment, (starts, ends) in self._segments
+            if ends[number] > starts[number]
         ]
+        newest = self._tail.places(self._scope, self.terms[number])
+        return [*parts, np.array(newest, np.uint32)] if newest else parts
+
+    def repeated(self) -> Iterator[tuple[int, Places, Counts]]:
+        """Return which term stands more than once where, and how often."""
+        for segment, _ in self._segments:
+            lists = segment.repeated
+            bounds = lists.bounds(self._scope, np.array(self.terms, np.uint32))
+            if bounds is not None:
+                for number in np.flatnonzero(bounds[1] > bounds[0]).tolist():
+                    own = slice(bounds[0][number], bounds[1][number])
+                    yield number, lists.places[own], lists.counts[own]
+        for number, term in enumerate(self.terms):
+            if again := self._tail.repeated(self._scope, term):
+                columns = np.array(again, np.uint32).T
+                yield number, columns[0], columns[1].astype(np.uint8)
+
+
+class _Tail:
+    """The newest documents, in plain lists."""
+
+    def __init__(self) -> None:
+        self.documents: list[tuple[int, int, bytes]] = []
+        self._places: dict[tuple[int, int], list[int]] = {}
+        self._repeated: dict[tuple[int, int], list[tuple[int, int]]] = {}
+
+    def add(self, scope: int, place: int, blob: bytes) -> None:
+        self.documents.append((scope, place, blob))
+        hashes, counts = unpack_terms(blob)
+        for term, count in zip(hashes.tolist(), counts.tolist(), strict=True):
+            self._places.setdefault((scope, term), []).append(place)
+            if count > 1:
+                self._repeated.setdefault((scope, term), []).append((place, count))
+
+    def places(self, scope: int, term: int) -> list[int]:
+        return self._places.get((scope, term), [])
+
+    def repeated(self, scope: int, term: int) -> list[tuple[int, int]]:
+        return self._repeated.get((scope, term), [])
 
 
 class Postings:
-    """The inverted index of a growing list of documents, numbered from 0."""
+    """For each scope and term, the places of the documents that hold it."""
 
-    def __init__(self) -> None:
-        self._segments: list[Segment] = []
-        self._tail: list[bytes] = []
-        self._tail_first = 0
-        self._tail_terms: dict[int, tuple[list[int], list[int]]] = {}
+    def __init__(self, segments: Sequence[Segment] = ()) -> None:
+        self._segments = list(segments)
+        self._tail = _Tail()
 
-    def extend(self, first: int, blobs: Sequence[bytes]) -> None:
-        """Add packed documents, numbered on from `first`."""
+    def extend(self, scopes: NDArray[np.int64], places: Places, blobs: Sequence[bytes]) -> None:
+        """Add packed documents; in each scope, places only ever grow."""
         if len(blobs) >= _TAIL_DOCUMENTS:
-            self._seal()
-            self._add_segment(_build(first, blobs))
+            self.seal()
+            self._add_segment(_build(scopes, places, blobs))
             return
-        if not self._tail:
-            self._tail_first = first
-        self._tail.extend(blobs)
-        for ordinal, blob in enumerate(blobs, first):
-            hashes, counts = unpack_terms(blob)
-            for term, count in zip(hashes.tolist(), counts.tolist(), strict=True):
-                ordinals, numbers = self._tail_terms.setdefault(term, ([], []))
-                ordinals.append(ordinal)
-                numbers.append(count)
-        if len(self._tail) >= _TAIL_DOCUMENTS:
-            self._seal()
+        for scope, place, blob in zip(scopes.tolist(), places.tolist(), blobs, strict=True):
+            self._tail.add(scope, place, blob)
+        if len(self._tail.documents) >= _TAIL_DOCUMENTS:
+            self.seal()
 
-    def find(self, terms: Sequence[int]) -> list[tuple[Ordinals, Counts]]:
-        """Return, for each term, the documents with it, ascending, and how often it is there."""
-        return [_joined(parts) for parts in self.parts(terms)]
-
-    def parts(self, terms: Sequence[int]) -> list[Parts]:
-        """Return the same in as many parts as there are segments, without copying any."""
+    def find(self, scope: int, terms: Sequence[int]) -> Found:
+        """Return where each term stands in a scope."""
         wanted = np.array(terms, np.uint32)
-        by_segment = [segment.find(wanted) for segment in self._segments]
-        found: list[Parts] = []
-        for number, term in enumerate(terms):
-            parts = [part for segment in by_segment if (part := segment[number])]
-            tail = self._tail_terms.get(term)
-            if tail:
-                parts.append((np.array(tail[0], np.uint32), np.array(tail[1], np.uint8)))
-            found.append(parts)
-        return found
+        holders = np.array([len(self._tail.places(scope, term)) for term in terms], np.int64)
+        found: list[tuple[Segment, Bounds]] = []
+        for segment in self._segments:
+            bounds = segment.all.bounds(scope, wanted)
+            if bounds is not None:
+                found.append((segment, bounds))
+                holders += bounds[1] - bounds[0]
+        return Found(terms, holders, scope, found, self._tail)
 
-    def _seal(self) -> None:
-        if self._tail:
-            self._add_segment(_build(self._tail_first, self._tail))
-            self._tail = []
-            self._tail_terms = {}
+    def seal(self) -> list[Segment]:
+        """Make the tail a segment, and return all segments."""
+        tail, self._tail = self._tail.documents, _Tail()
+        if tail:
+            scopes, places, blobs = zip(*tail, strict=True)
+            self._add_segment(
+                _build(np.array(scopes, np.int64), np.array(places, np.uint32), blobs)
+            )
+        return self._segments
 
     def _add_segment(self, segment: Segment) -> None:
         self._segments.append(segment)
         while len(self._segments) > 1:
             older, newer = self._segments[-2:]
-            if len(older.ordinals) > _MERGE_RATIO * len(newer.ordinals):
+            if len(older) > _MERGE_RATIO * len(newer):
                 return
-            self._segments[-2:] = [_merge(older, newer)]
+            self._segments[-2:] = [merge(older, newer)]
 
 
-def _joined(parts: Parts) -> tuple[Ordinals, Counts]:
-    if not parts:
-        return np.empty(0, np.uint32), np.empty(0, np.uint8)
-    if len(parts) == 1:
-        return parts[0]
-    return (
-        np.concatenate([ordinals for ordinals, _ in parts]),
-        np.concatenate([counts for _, counts in parts]),
-    )
-
-
-def _build(first: int, blobs: Sequence[bytes]) -> Segment:
-    """Invert packed documents, numbered on from `first`."""
+def _build(scopes: NDArray[np.int64], places: Places, blobs: Sequence[bytes]) -> Segment:
     hashes, sizes, counts = unpack_documents(blobs)
-    numbers = np.arange(first, first + len(blobs), dtype=np.uint32)
-    return _sorted_segment(hashes, np.repeat(numbers, sizes), counts)
-
-
-def _merge(older: Segment, newer: Segment) -> Segment:
-    """Join two segments; the older one's documents come first, as their numbers are smaller."""
-    hashes = np.concatenate([_spread(older), _spread(newer)])
-    ordinals = np.concatenate([older.ordinals, newer.ordinals])
-    counts = np.concatenate([older.counts, newer.counts])
-    return _sorted_segment(hashes, ordinals, counts)
-
-
-def _spread(segment: Segment) -> Hashes:
-    return np.repeat(segment.terms, np.diff(segment.starts))
-
-
-def _sorted_segment(hashes: Hashes, ordinals: Ordinals, counts: Counts) -> Segment:
-    # Stable: documents of one term stay in ascending order.
-    order = np.argsort(hashes, kind="stable")
-    hashes = hashes[order]
-    if not len(hashes):
-        return Segment(hashes, np.zeros(1, np.int64), ordinals, counts)
-    changes = np.flatnonzero(hashes[1:] != hashes[:-1]) + 1
-    starts = np.concatenate([[0], changes, [len(hashes)]]).astype(np.int64)
-    return Segment(hashes[starts[:-1]], starts, ordinals[order], counts[order])
+    return build(scopes, places, hashes, sizes, counts)

@@ -1,14 +1,15 @@
-"""BM25 over postings: what a document's words say about a query."""
+"""BM25 over postings: what a document's words, and those beside it, say about a query."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemic.storage.sqlite.postings import Ordinals, Postings
+from mnemic.storage.sqlite.field import Field
+from mnemic.storage.sqlite.postings import Found, Postings
+from mnemic.storage.sqlite.segments import Places
 from mnemic.storage.terms import Counts, hash_term
 
 # How fast repeating a word stops to matter, and how much a long text is held back.
@@ -19,96 +20,123 @@ LENGTH_WEIGHT: Final = 0.75
 FOLLOWS_WEIGHT: Final = 0.5
 PRECEDES_WEIGHT: Final = 0.2
 
-Scores = NDArray[np.float64]
+# So many of the best by their own words are looked at with their neighbours. Where that leaves
+# the best of all in doubt, ten times as many are, and in the end all.
+_LOOKED_AT: Final = 2_000
+_SAMPLED: Final = 20_000
+
+Scores = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
-    """The documents that are being searched: where they are, how many, how long on average.
+class WordScores:
+    """The score of every place of a field by its own words, and of any with its neighbours."""
 
-    `mask` tells for each document of the index whether it belongs here (None: all do); `members`
-    lists them where they are few. Statistics are the field's own, so that what another user
-    wrote never changes a score; of a part of a field they are the `whole` field's, so that a
-    filter never changes one either. `neighbours` says which document comes before and after each
-    in its run, -1 for none.
+    field: Field
+    own: Scores
+
+    def of(self, places: Places) -> NDArray[np.float64]:
+        """Return what some places score, their neighbours' part included."""
+        scores = self.own[places].astype(np.float64)
+        if self.field.has_threads:
+            before, after = self.field.beside(places)
+            scores += FOLLOWS_WEIGHT * self._passed_on(before)
+            scores += PRECEDES_WEIGHT * self._passed_on(after)
+        return scores
+
+    def best(self, limit: int) -> Places:
+        """Return the best places that may be found, best first; of two equal ones the newer.
+
+        A place among the best scores by its own words or stands beside one that does. So those
+        with the best words of their own are looked at first, and more of them only where another
+        could still be among the best.
+        """
+        most = 1 + FOLLOWS_WEIGHT + PRECEDES_WEIGHT if self.field.has_threads else 1.0
+        for looked_at in (_LOOKED_AT, 10 * _LOOKED_AT, self.field.width):
+            floor = _floor(self.own, looked_at)
+            places = self._promising(floor)
+            scores = self.of(places)
+            if not floor or _kth_largest(scores, limit) >= floor * most:
+                break
+        order = np.lexsort((-places.astype(np.int64), -scores))[:limit]
+        return places[order]
+
+    def _promising(self, floor: float) -> Places:
+        """Return the places whose own words reach a floor, and those beside them."""
+        places = np.flatnonzero(self.own >= floor) if floor else np.flatnonzero(self.own)
+        if self.field.has_threads:
+            before, after = self.field.beside(places)
+            places = np.unique(np.concatenate([places, before[before >= 0], after[after >= 0]]))
+        return self.field.permitted(places.astype(np.uint32))
+
+    def _passed_on(self, neighbours: NDArray[np.int64]) -> NDArray[np.float64]:
+        there = neighbours >= 0
+        return np.where(there, self.own[np.where(there, neighbours, 0)], 0.0)
+
+
+def score_words(postings: Postings, terms: Mapping[str, float], field: Field) -> WordScores:
+    """Return the BM25 scores of a field's places.
+
+    A document that holds a term once gets the term's rarity times a factor of its length alone:
+    the rarities are summed first, whatever the length, and what is repeated is added.
     """
-
-    lengths: NDArray[np.uint16]
-    size: int
-    mean_length: float
-    mask: NDArray[np.bool_] | None = None
-    members: Ordinals | None = None
-    whole: "Field | None" = None
-    neighbours: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None
-
-
-def score_words(postings: Postings, terms: Mapping[str, float], field: Field) -> Scores:
-    """Return a BM25 score for each member of the field, or for each document of the index."""
-    searched = field.lengths if field.members is None else field.lengths[field.members]
-    scores = np.zeros(len(searched), np.float64)
-    found = postings.find([hash_term(term) for term in terms])
-    for weight, (ordinals, counts) in zip(terms.values(), found, strict=True):
-        if len(ordinals):
-            at, found_counts = _locate(ordinals, counts, field)
-            if len(at):
-                known = len(at) if field.whole is None else holders(ordinals, field.whole)
-                scores[at] += weight * _contribution(found_counts, searched[at], known, field)
-    return scores if field.neighbours is None else _with_neighbours(scores, field)
+    found = _find(postings, list(terms), field)
+    rarities = _rarities(field, found) * np.array(list(terms.values()))
+    sums = np.zeros(field.width, np.float32)
+    for number, rarity in enumerate(rarities.astype(np.float32)):
+        for part, own in zip(field.parts, found, strict=True):
+            for places in own.parts(number):
+                np.add.at(sums, places.astype(np.intp) + part.offset, rarity)
+    sums *= np.float32(SATURATION + 1)
+    sums /= 1 + _held_back(field.lengths, field)
+    for part, own in zip(field.parts, found, strict=True):
+        for number, places, counts in own.repeated():
+            at = places.astype(np.intp) + part.offset
+            sums[at] += rarities[number] * _more(counts, field.lengths[at], field)
+    return WordScores(field, field.only_live(sums))
 
 
-def _with_neighbours(scores: Scores, field: Field) -> Scores:
-    """Let what was said just before and after count, too: an answer often lacks the words of the
-    question that it follows.
+def commonness(postings: Postings, terms: Sequence[str], field: Field) -> list[float]:
+    """Return in which share of a field's documents each term stands."""
+    holders = field.holders(_find(postings, terms, field), len(terms))
+    return (holders / max(1, field.size)).tolist()
+
+
+def _find(postings: Postings, terms: Sequence[str], field: Field) -> list[Found]:
+    hashes = [hash_term(term) for term in terms]
+    return [postings.find(part.scope, hashes) for part in field.parts]
+
+
+def _rarities(field: Field, found: Sequence[Found]) -> NDArray[np.float64]:
+    holders = field.holders(found, len(found[0].terms) if found else 0)
+    return np.log(1 + (field.size - holders + 0.5) / (holders + 0.5))
+
+
+def _more(counts: Counts, lengths: NDArray[np.uint16], field: Field) -> Scores:
+    """Return what a term that stands there more than once gives beyond the first time."""
+    held_back = _held_back(lengths, field)
+    more = counts / (counts + held_back) - 1 / (1 + held_back)
+    return np.float32(SATURATION + 1) * more.astype(np.float32)
+
+
+def _held_back(lengths: NDArray[np.uint16], field: Field) -> Scores:
+    slope = np.float32(SATURATION * LENGTH_WEIGHT / field.mean_length)
+    return lengths * slope + np.float32(SATURATION * (1 - LENGTH_WEIGHT))
+
+
+def _floor(scores: Scores, reached_by: int) -> float:
+    """Return a score that about so many reach; 0 where not so many score at all.
+
+    A sample decides: exact selection is slow where most scores are alike.
     """
-    previous, following = field.neighbours or ((), ())
-    found = np.flatnonzero(scores > 0)
-    ordinals = found if field.members is None else field.members[found]
-    spread = scores.copy()
-    for neighbour, weight in ((following, FOLLOWS_WEIGHT), (previous, PRECEDES_WEIGHT)):
-        beside = np.asarray(neighbour)[ordinals]
-        there = beside >= 0
-        given = scores[found[there]] * weight
-        at, given = _places(beside[there].astype(np.uint32), given, field)
-        spread[at] += given
-    return spread
+    stride = len(scores) // _SAMPLED | 1
+    sample = scores[::stride]
+    sample = sample[sample > 0]
+    return _kth_largest(sample, -(-reached_by // stride))
 
 
-def _places(ordinals: Ordinals, values: Scores, field: Field) -> tuple[NDArray[np.integer], Scores]:
-    """Keep what belongs to the field; say where each value goes."""
-    if field.members is None:
-        kept = slice(None) if field.mask is None else field.mask[ordinals]
-        return ordinals[kept], values[kept]
-    at = field.members.searchsorted(ordinals)
-    at[at == len(field.members)] = 0
-    kept = field.members[at] == ordinals
-    return at[kept], values[kept]
-
-
-def holders(ordinals: Ordinals, field: Field) -> int:
-    """Return how many documents of a field are among some documents."""
-    return len(_locate(ordinals, np.empty(len(ordinals), np.uint8), field)[0])
-
-
-def _locate(ordinals: Ordinals, counts: Counts, field: Field) -> tuple[NDArray[np.integer], Counts]:
-    """Keep what belongs to the field; say where each score goes."""
-    if field.members is None:
-        if field.mask is None:
-            return ordinals, counts
-        kept = field.mask[ordinals]
-        return ordinals[kept], counts[kept]
-    # Look up the shorter list in the longer one.
-    if len(field.members) < len(ordinals):
-        found = np.searchsorted(ordinals, field.members)
-        found[found == len(ordinals)] = 0
-        at = np.flatnonzero(ordinals[found] == field.members)
-        return at, counts[found[at]]
-    found = np.searchsorted(field.members, ordinals)
-    found[found == len(field.members)] = 0
-    kept = field.members[found] == ordinals
-    return found[kept], counts[kept]
-
-
-def _contribution(counts: Counts, lengths: NDArray[np.uint16], known: int, field: Field) -> Scores:
-    rarity = log(1 + (field.size - known + 0.5) / (known + 0.5))
-    held_back = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT / field.mean_length * lengths)
-    return rarity * (SATURATION + 1) * counts / (counts + held_back)
+def _kth_largest(values: NDArray[np.floating], k: int) -> float:
+    """Return the k-th largest value; 0 where there are not so many."""
+    if len(values) < k:
+        return 0.0
+    return float(np.partition(values, len(values) - k)[len(values) - k])

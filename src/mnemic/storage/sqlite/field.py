@@ -1,0 +1,146 @@
+"""The documents that are being searched: the places of some scopes, side by side."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mnemic.storage.sqlite.arrays import Number
+from mnemic.storage.sqlite.members import Members, Ordinals, ScopeDocuments
+from mnemic.storage.sqlite.postings import Found
+from mnemic.storage.sqlite.segments import Places
+from mnemic.storage.sqlite.threads import Threads
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One scope of a field: its first place stands at `offset`."""
+
+    scope: int
+    offset: int
+    documents: ScopeDocuments
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Some scopes' documents, numbered through. Statistics are the field's own, so that what
+    another user wrote never changes a score.
+
+    `allowed` tells for each place whether it may be found (None: every live one may). It changes
+    no score: a filter only leaves out.
+    """
+
+    parts: tuple[Part, ...]
+    members: Members
+    threads: Threads
+    size: int
+    mean_length: float
+    lengths: NDArray[np.uint16]
+    live: NDArray[np.bool_] | None
+    allowed: NDArray[np.bool_] | None = field(default=None)
+
+    @classmethod
+    def of(cls, scopes: Sequence[int], members: Members, threads: Threads) -> Self:
+        """Return the field of some scopes; those that hold nothing are left out."""
+        parts: list[Part] = []
+        width = 0
+        for scope in dict.fromkeys(scopes):
+            documents = members.of_scope(scope)
+            if documents is not None:
+                parts.append(Part(scope, width, documents))
+                width += len(documents)
+        size = sum(part.documents.live for part in parts)
+        total = sum(part.documents.total_length for part in parts)
+        live = None
+        if size < width:
+            live = _joined([part.documents.alive.view for part in parts], np.bool_)
+        return cls(
+            parts=tuple(parts),
+            members=members,
+            threads=threads,
+            size=size,
+            mean_length=(total / size if size else 1.0) or 1.0,
+            lengths=_joined([part.documents.lengths.view for part in parts], np.uint16),
+            live=live,
+        )
+
+    @property
+    def width(self) -> int:
+        """How many places there are, those of retired documents included."""
+        return len(self.lengths)
+
+    @property
+    def has_threads(self) -> bool:
+        """Whether any document stands in a run."""
+        return self.threads.any
+
+    def only(self, allowed: Places) -> Self:
+        """Return the field with nothing but some places to be found."""
+        mask = np.zeros(self.width, np.bool_)
+        mask[allowed] = True
+        return replace(self, allowed=mask)
+
+    def permitted(self, places: Places) -> Places:
+        """Keep the places that may be found."""
+        mask = self.live if self.allowed is None else self.allowed
+        return places if mask is None else places[mask[places]]
+
+    def everything(self) -> Places:
+        """Return every place that may be found."""
+        return self.permitted(np.arange(self.width, dtype=np.uint32))
+
+    def only_live(self, scores: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Take away what retired documents scored."""
+        if self.live is not None:
+            scores *= self.live
+        return scores
+
+    def holders(self, found: Sequence[Found], terms: int) -> NDArray[np.int64]:
+        """Return in how many live documents each term stands, given what each part holds."""
+        if self.live is None:
+            return sum((own.holders for own in found), start=np.zeros(terms, np.int64))
+        held = np.zeros(terms, np.int64)
+        for part, own in zip(self.parts, found, strict=True):
+            for number in range(terms):
+                for places in own.parts(number):
+                    alive = part.documents.alive.view[places]
+                    held[number] += np.count_nonzero(alive)
+        return held
+
+    def ordinals(self, places: Places) -> Ordinals:
+        """Return which documents of the store stand at some places."""
+        if len(self.parts) == 1:
+            return self.parts[0].documents.ordinals.view[places]
+        joined = np.empty(len(places), np.uint32)
+        for part in self.parts:
+            inside = (places >= part.offset) & (places < part.offset + len(part.documents))
+            joined[inside] = part.documents.ordinals.view[places[inside] - part.offset]
+        return joined
+
+    def places(self, ordinals: Ordinals) -> Places:
+        """Return where documents stand, ascending; those of other scopes are left out."""
+        scopes = self.members.scopes.view[ordinals]
+        own = self.members.places.view[ordinals]
+        found = [own[scopes == part.scope] + np.uint32(part.offset) for part in self.parts]
+        return np.sort(np.concatenate(found)) if found else np.empty(0, np.uint32)
+
+    def beside(self, places: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the places just before and after some in their runs; -1 for none."""
+        offsets = np.zeros(len(places), np.int64)
+        for part in self.parts[1:]:
+            offsets[places >= part.offset] = part.offset
+        ordinals = self.ordinals(places.astype(np.uint32))
+        before = self.threads.previous.view[ordinals].astype(np.int64)
+        after = self.threads.following.view[ordinals].astype(np.int64)
+        return (
+            np.where(before >= 0, before + offsets, -1),
+            np.where(after >= 0, after + offsets, -1),
+        )
+
+
+def _joined(parts: Sequence[NDArray[Number]], dtype: type[Number]) -> NDArray[Number]:
+    if len(parts) == 1:
+        return parts[0]
+    return np.concatenate(parts) if parts else np.empty(0, dtype)
