@@ -100,10 +100,16 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A recalled memory and the reasons why: ranks count from 1, None means not found there."""
+    """A recalled memory and the reasons why: ranks count from 1, None means not found there.
+
+    `score` orders the hits of one answer, the best has 1. `relevance` is how likely the hit
+    answers the question at all, and can be compared between answers. `signals` are the points
+    that moved it besides words and meaning.
+    """
 
     memory: Memory
     score: float
+    relevance: float = 0.0
     bm25_rank: int | None = None
     bm25_score: float | None = None
     vector_rank: int | None = None
@@ -122,12 +128,37 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
+class SoughtTerm:
+    """A term of the question: how much it counts, and which share of the memories holds it."""
+
+    term: str
+    weight: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """How an answer came about: what was sought, what each channel offered, and what it cost.
+
+    `embedded` is the text whose meaning was compared, None where words had to do.
+    """
+
+    terms: tuple[SoughtTerm, ...]
+    embedded: str | None
+    by_words: int
+    by_meaning: int
+    candidates: int
+    stages: tuple[Stage, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Recalled:
-    """Hits, best first, and which channels spoke."""
+    """Hits, best first, which channels spoke, and, where it was asked for, how it came about."""
 
     hits: tuple[Hit, ...]
     mode: RecallMode
     elapsed_ms: float
+    explanation: Explanation | None = None
 
 
 @dataclass(frozen=True, slots=True)

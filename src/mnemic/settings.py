@@ -50,7 +50,7 @@ class Settings:
     decay_rate: float = 0.01
     """The share of its confidence that an unused memory loses each day."""
 
-    word_weight: float = 0.6
+    word_weight: float = 0.55
     """How much words count against meaning when both speak; the rest goes to meaning."""
 
     actor: str = "local"

@@ -122,6 +122,44 @@ def test_a_different_number_unit_negation_or_outcome_is_another_lesson(
     assert hybrid.learn(second)["status"] == "created"
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("the tray is carried to the sink by the robot", "the robot carries a tray to the sink"),
+        ("请问机器人怎么清洁镜头呢", "机器人如何清洁镜头"),
+    ],
+)
+def test_the_same_lesson_in_harmless_other_words_is_a_duplicate(
+    open_it: OpenIt, first: str, second: str
+) -> None:
+    robot = open_it(embedder="default").robot
+    robot.learn(first)
+
+    assert robot.learn(second)["status"] == "duplicate"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (
+            "the robot puts the blue cup on the shelf near the kitchen door",
+            "the robot puts the blue bowl on the shelf near the kitchen door",
+        ),
+        ("the dog follows the robot into the hall", "the robot follows the dog into the hall"),
+        ("I had tea with my aunt on the balcony", "I had some tea with my aunt on the balcony"),
+        ("我的姑妈在南京的医院上班", "我姑妈在南京医院上班"),
+        ("机器人把盘子放到杯子旁边", "机器人把杯子放到盘子旁边"),
+    ],
+)
+def test_another_thing_another_role_or_another_report_is_kept(
+    open_it: OpenIt, first: str, second: str
+) -> None:
+    robot = open_it(embedder="default").robot
+    robot.learn(first)
+
+    assert robot.learn(second)["status"] == "created"
+
+
 def test_without_the_guard_the_bare_thresholds_decide(open_it: OpenIt) -> None:
     robot = open_it(dedup_guard=False).robot
     robot.learn("a force of 9 N lifts the small red cup up safely from the table")
@@ -160,7 +198,25 @@ def test_what_a_refused_duplicate_said_can_be_found_in_the_history(robot: RobotT
     refused = robot.history(1)[-1]
 
     assert refused["verb"] == "duplicate"
-    assert refused["after"]["context"] == {"task": {"name": "second time"}}
+    assert refused["after"] == {
+        "content": LESSON,
+        "context": {"task": {"name": "second time"}},
+        "method": "exact",
+        "similarity": 1.0,
+    }
+
+
+def test_the_words_of_a_refused_near_duplicate_are_kept_with_how_near_it_was(
+    robot: RobotTools,
+) -> None:
+    robot.learn("the cup slips when the gripper lifts it quickly")
+    answer = robot.learn("The cup really slips when the gripper lifts it quickly!")
+
+    refused = robot.history(answer.get("existing_id", 0))[-1]
+
+    assert refused["after"]["content"] == "The cup really slips when the gripper lifts it quickly!"
+    assert refused["after"]["method"] == answer.get("method") == "jaccard"
+    assert refused["after"]["similarity"] == answer.get("similarity")
 
 
 def test_a_lesson_of_an_unknown_session_is_an_error_and_nothing_is_stored(

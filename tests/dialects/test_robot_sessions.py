@@ -191,6 +191,8 @@ def test_fewer_than_three_memories_are_not_merged(robot: RobotTools) -> None:
             "the gripper never slips on wet cups near the sink",
             "the hallway is dark",
         ],
+        ["我姑妈在南京的医院上班", "我的姑妈在南京医院上班", "走廊很暗"],
+        ["I walked to the old mill", "I walked to the old mill alone", "the hallway is dark"],
         ["Never touch the hot stove here", "Never touch the hot stove there", "Never touch stove"],
     ],
 )

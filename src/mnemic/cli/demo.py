@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mnemic.cli import rendering
-from mnemic.dialects.robot import shapes
+from mnemic.dialects.robot import answers
 from mnemic.dialects.robot.tools import RobotTools
 from mnemic.opening import open_memory
 
@@ -151,7 +151,7 @@ def _milliseconds(seconds: float) -> str:
     return f"{seconds * 1000:.1f} ms"
 
 
-def _outcome(answer: shapes.Learned) -> Text:
+def _outcome(answer: answers.Learned) -> Text:
     if answer["status"] == "duplicate":
         return Text(f"known: #{answer.get('existing_id')} ({answer.get('method')})", style="yellow")
     inferred = answer.get("auto_inferred")

@@ -8,12 +8,12 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from mnemic.dialects.robot import shapes
+from mnemic.dialects.robot import answers
 
 _WHY = "dim"
 
 
-def learned(answer: shapes.Learned) -> RenderableType:
+def learned(answer: answers.Learned) -> RenderableType:
     """Say that a lesson was stored, or which memory says it already."""
     if answer["status"] == "duplicate":
         method, similarity = answer.get("method", ""), answer.get("similarity", 0.0)
@@ -29,15 +29,18 @@ def learned(answer: shapes.Learned) -> RenderableType:
     return _with_notes(head, answer)
 
 
-def recollection(answer: shapes.Recollection) -> RenderableType:
+def recollection(answer: answers.Recollection) -> RenderableType:
     """Show what was recalled, best first, each with the reasons."""
     found = answer["total"]
     what = "nothing like it" if not found else f"{found} {_plural(found, 'memory', 'memories')}"
     foot = Text(f"{what} · {answer['mode']} · {answer['query_ms']:.1f} ms", style=_WHY)
-    return Group(hits(answer["memories"]), foot) if found else foot
+    parts: list[RenderableType] = [hits(answer["memories"]), foot] if found else [foot]
+    if explanation := answer.get("explanation"):
+        parts += [Text(), *_explained(explanation)]
+    return Group(*parts)
 
 
-def hits(memories: Iterable[shapes.Experience]) -> Table:
+def hits(memories: Iterable[answers.Experience]) -> Table:
     """Show recalled memories: score, number, text, and why each was found."""
     table = Table.grid(padding=(0, 1))
     table.add_column(justify="right")
@@ -49,18 +52,48 @@ def hits(memories: Iterable[shapes.Experience]) -> Table:
     return table
 
 
-def why(memory: shapes.Experience) -> str:
+def why(memory: answers.Experience) -> str:
     """Say why a memory was found, in one line."""
     parts = [memory["category"], f"sure {memory['confidence']:.2f}"]
     if "distance" in memory:
         distance = memory["distance"]
         parts.append("no such place" if distance is None else f"distance {distance:.3f}")
+    if "_relevance" in memory:
+        parts.append(f"relevance {memory['_relevance']:.2f}")
     ranks = {"words": memory["_bm25_rank"], "meaning": memory["_vec_rank"]}
     found = [f"{channel} rank {rank}" for channel, rank in ranks.items() if rank]
-    return " · ".join([*parts, ", ".join(found)] if found else parts)
+    if found:
+        parts.append(", ".join(found))
+    if reasons := memory.get("_why"):
+        parts += _reasons(reasons)
+    return " · ".join(parts)
 
 
-def perceived(answer: shapes.Perceived) -> RenderableType:
+def _reasons(reasons: answers.Reasons) -> list[str]:
+    scores = {"BM25": reasons["bm25"], "cosine": reasons["cosine"]}
+    shown = [f"{name} {score:.2f}" for name, score in scores.items() if score is not None]
+    return shown + [f"{name} {points:+.2f}" for name, points in reasons["signals"].items()]
+
+
+def _explained(explanation: answers.Explained) -> list[RenderableType]:
+    """Show what was sought, what each channel offered, and what each step cost."""
+    sought = ", ".join(f"{one['term']} ({one['share']:.1%})" for one in explanation["terms"])
+    lines = Text.assemble(
+        ("words ", _WHY),
+        f"{sought or 'none'}\n",
+        ("embedded ", _WHY),
+        f"{explanation['embedded'] or 'nothing'}\n",
+        ("candidates ", _WHY),
+        f"{explanation['candidates']}: {explanation['by_words']} by words, "
+        f"{explanation['by_meaning']} by meaning",
+    )
+    table = Table("step", "ms", "CPU ms", box=None, padding=(0, 2, 0, 0), header_style=_WHY)
+    for one in explanation["stages"]:
+        table.add_row(one["name"], f"{one['wall_ms']:.2f}", f"{one['cpu_ms']:.2f}")
+    return [lines, table]
+
+
+def perceived(answer: answers.Perceived) -> RenderableType:
     """Say that a perception was kept."""
     vector = "with" if answer["has_embedding"] else "without"
     return Text.assemble(
@@ -70,7 +103,7 @@ def perceived(answer: shapes.Perceived) -> RenderableType:
     )
 
 
-def forgotten(answer: shapes.Forgotten) -> RenderableType:
+def forgotten(answer: answers.Forgotten) -> RenderableType:
     """Say what was forgotten and why."""
     return Text.assemble(
         ("forgotten", "yellow"),
@@ -79,7 +112,7 @@ def forgotten(answer: shapes.Forgotten) -> RenderableType:
     )
 
 
-def updated(answer: shapes.Updated) -> RenderableType:
+def updated(answer: answers.Updated) -> RenderableType:
     """Show the old and the new version."""
     head = Text.assemble(("updated", "green"), f" memory {answer['memory_id']} ", _inferred(answer))
     versions = Text.assemble(
@@ -88,7 +121,7 @@ def updated(answer: shapes.Updated) -> RenderableType:
     return Group(_with_notes(head, answer), versions)
 
 
-def session_started(answer: shapes.SessionStarted) -> RenderableType:
+def session_started(answer: answers.SessionStarted) -> RenderableType:
     """Show a run's id and what it can draw on."""
     count = answer["active_memories_count"]
     head = Text.assemble(
@@ -99,7 +132,7 @@ def session_started(answer: shapes.SessionStarted) -> RenderableType:
     return _with_notes(head, answer)
 
 
-def session_ended(answer: shapes.SessionEnded) -> RenderableType:
+def session_ended(answer: answers.SessionEnded) -> RenderableType:
     """Show what a run stored, what its end changed and what it brings to mind."""
     summary, merged = answer["summary"], answer["consolidated"]
     lines = [
@@ -124,7 +157,7 @@ def session_ended(answer: shapes.SessionEnded) -> RenderableType:
     return Group(*lines)
 
 
-def record(answer: shapes.Record) -> RenderableType:
+def record(answer: answers.Record) -> RenderableType:
     """Show one memory in full, a line for each thing that is known of it."""
     table = Table.grid(padding=(0, 2))
     table.add_column(style=_WHY)
@@ -135,7 +168,7 @@ def record(answer: shapes.Record) -> RenderableType:
     return table
 
 
-def records(answer: Sequence[shapes.Record]) -> RenderableType:
+def records(answer: Sequence[answers.Record]) -> RenderableType:
     """Show a page of memories."""
     if not answer:
         return Text("nothing here", style=_WHY)
@@ -152,7 +185,7 @@ def records(answer: Sequence[shapes.Record]) -> RenderableType:
     return table
 
 
-def changes(answer: Sequence[shapes.Change]) -> RenderableType:
+def changes(answer: Sequence[answers.Change]) -> RenderableType:
     """Show what happened to a memory, oldest first, and what was said."""
     table = Table(box=None, pad_edge=False, header_style=_WHY)
     table.add_column("when", no_wrap=True)
@@ -164,7 +197,7 @@ def changes(answer: Sequence[shapes.Change]) -> RenderableType:
     return table
 
 
-def lessons(answer: Sequence[shapes.Learned], *, seconds: float) -> RenderableType:
+def lessons(answer: Sequence[answers.Learned], *, seconds: float) -> RenderableType:
     """Sum up a bulk import."""
     known = sum(one["status"] == "duplicate" for one in answer)
     cut = sum("truncated" in one for one in answer)
@@ -179,7 +212,7 @@ def lessons(answer: Sequence[shapes.Learned], *, seconds: float) -> RenderableTy
     return Text.assemble(head, (f" · {' · '.join(parts)}", _WHY))
 
 
-def _inferred(answer: shapes.Learned | shapes.Updated) -> tuple[str, str]:
+def _inferred(answer: answers.Learned | answers.Updated) -> tuple[str, str]:
     inferred = answer.get("auto_inferred")
     if inferred is None:
         return "", _WHY
@@ -198,7 +231,7 @@ def _with_notes(head: Text, answer: Mapping[str, object]) -> RenderableType:
     return Group(head, *notes)
 
 
-def _told(change: shapes.Change) -> str:
+def _told(change: answers.Change) -> str:
     after: dict[str, Any] = change["after"] or {}
     if "reason" in after:
         return f"because: {after['reason']}"

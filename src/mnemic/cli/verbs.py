@@ -62,6 +62,12 @@ def recall(
             help='Nearest first, e.g. {"field": "spatial.object_position", "target": [1, 0.7]}.',
         ),
     ] = None,
+    min_relevance: Annotated[
+        float, typer.Option(help="Leave out what is less likely to answer the question.")
+    ] = 0.0,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show how the answer came about.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Find past experience that resembles a situation.
@@ -78,6 +84,8 @@ def recall(
             session,
             read_json("context_filter", filter),
             read_json("spatial_sort", near),
+            min_relevance=min_relevance,
+            explain=explain,
         ),
         rendering.recollection,
         as_json=as_json,

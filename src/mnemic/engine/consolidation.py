@@ -9,7 +9,8 @@ from typing import Final
 
 from mnemic.records import Memory
 from mnemic.text.classify import PROTECTED
-from mnemic.text.conflicts import Fingerprint, fingerprint, kind_of_conflict
+from mnemic.text.conflicts import kind_of_conflict
+from mnemic.text.differences import Reading, same
 from mnemic.text.tokens import jaccard, word_set
 
 JACCARD_OVER: Final = 0.50
@@ -29,7 +30,7 @@ class Group:
 class _Member:
     memory: Memory
     words: frozenset[str]
-    mark: Fingerprint
+    reading: Reading
 
 
 def groups_of(memories: Iterable[Memory]) -> list[Group]:
@@ -38,7 +39,7 @@ def groups_of(memories: Iterable[Memory]) -> list[Group]:
     if len(mergeable) < LEAST_MEMORIES:
         return []
     members = [
-        _Member(memory, word_set(memory.content), fingerprint(memory.content))
+        _Member(memory, word_set(memory.content), Reading(memory.content))
         for memory in sorted(mergeable, key=_precedence)
     ]
     alike = _alike_pairs(members)
@@ -103,8 +104,18 @@ def _agree(one: _Member, other: _Member) -> bool:
     return (
         one.memory.category == other.memory.category
         and _outcome(one.memory) == _outcome(other.memory)
-        and kind_of_conflict(one.mark, other.mark) is None
+        and _say_alike(one.reading, other.reading)
     )
+
+
+def _say_alike(one: Reading, other: Reading) -> bool:
+    """Tell whether two lessons may be merged though their words differ a little.
+
+    What somebody reported stays as it was said, unless they said it twice.
+    """
+    if one.reports or other.reports:
+        return same(one, other)
+    return kind_of_conflict(one.mark, other.mark) is None
 
 
 def _outcome(memory: Memory) -> object:

@@ -1,12 +1,16 @@
-"""Vectors for texts, where an embedder is there and knows the language."""
+"""Making texts findable: their terms, and vectors where an embedder knows the language."""
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Final
 
+from mnemic.engine.context_words import Said, embedding_text, speaker_of, traits_of, words_in
 from mnemic.engine.workspace import Workspace
-from mnemic.storage import documents
-from mnemic.storage.documents import Embedded
-from mnemic.text.tokens import is_mostly_cjk
+from mnemic.records import Memory
+from mnemic.storage import documents, memories
+from mnemic.storage.documents import Embedded, Unembedded
+from mnemic.storage.memories import Wording
+from mnemic.text.tokens import index_terms, is_mostly_cjk
 
 _BATCH: Final = 64
 
@@ -34,6 +38,42 @@ def embed_texts(workspace: Workspace, texts: Sequence[str]) -> list[Embedded | N
     return found
 
 
+def add_document(
+    workspace: Workspace,
+    wording: Wording,
+    *,
+    scope_id: int,
+    episode_id: str | None,
+    embedded: Embedded | None,
+    now: datetime,
+) -> int:
+    """Make a wording findable by its words, its context's words and its vector."""
+    return documents.add(
+        workspace.db,
+        index_terms(wording.content) + index_terms(words_in(wording.context)),
+        scope_id=scope_id,
+        thread=episode_id,
+        traits=traits_of(wording.content, wording.context, now=now),
+        embedded=embedded,
+    )
+
+
+def said_before(
+    workspace: Workspace, episode_id: str, *, before_id: int = memories.NEWEST
+) -> Said | None:
+    """Return what was said last in a run, or just before one of its memories."""
+    found = memories.said_before(workspace.db, episode_id, before_id=before_id)
+    return None if found is None else Said(found[0], speaker_of(found[1]))
+
+
+def text_to_embed(workspace: Workspace, memory: Memory, wording: Wording) -> str:
+    """Return the text whose meaning a memory gets with a new wording."""
+    before = None
+    if memory.episode_id is not None and speaker_of(wording.context) is not None:
+        before = said_before(workspace, memory.episode_id, before_id=memory.id)
+    return embedding_text(wording.content, wording.context, before)
+
+
 def embed_missing(
     workspace: Workspace, *, progress: Callable[[int, int], None] = lambda done, total: None
 ) -> int:
@@ -50,7 +90,7 @@ def embed_missing(
     done, after = 0, 0
     while batch := documents.missing_vectors(workspace.db, model_id, after=after, limit=_BATCH):
         after = batch[-1].doc
-        vectors = embed_texts(workspace, [one.content for one in batch])
+        vectors = embed_texts(workspace, [_text_of(one) for one in batch])
         ready = [(one.doc, vector) for one, vector in zip(batch, vectors, strict=True) if vector]
         with workspace.db.writing():
             documents.put_vectors(
@@ -59,3 +99,8 @@ def embed_missing(
         done += len(ready)
         progress(done, total)
     return done
+
+
+def _text_of(one: Unembedded) -> str:
+    before = None if one.before is None else Said(one.before, speaker_of(one.before_context))
+    return embedding_text(one.content, one.context, before)

@@ -25,8 +25,6 @@ from mnemic.records import (
 )
 from mnemic.storage import memories, payloads
 
-_NEWEST = 2**62
-
 
 class Engine:
     """One account's memories. Safe to share between threads; close it, or use it in a `with`."""
@@ -77,7 +75,7 @@ class Engine:
             category=category,
             chosen=filter or EVERYTHING,
             limit=limit,
-            before_id=_NEWEST if before_id is None else before_id,
+            before_id=memories.NEWEST if before_id is None else before_id,
         )
 
     def count(self, scope: Scope = DEFAULT_SCOPE) -> int:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from mnemic.engine.embedding import embed_texts
+from mnemic.engine.embedding import embed_texts, text_to_embed
 from mnemic.engine.revise import rewrite
 from mnemic.engine.wording import compose
 from mnemic.engine.workspace import Workspace
@@ -32,7 +32,8 @@ def undo(workspace: Workspace, memory_id: int) -> Memory:
         category=version["category"],
         confidence=version["confidence"],
     )
-    [embedded] = embed_texts(workspace, [wording.content])
+    memory = workspace.existing(memory_id)
+    [embedded] = embed_texts(workspace, [text_to_embed(workspace, memory, wording)])
     now = workspace.clock()
     with workspace.db.writing():
         if _last_change(workspace, memory_id).id != change.id:

@@ -11,7 +11,8 @@ class Query:
     """What to recall. `filter`, `episode_id` and `min_confidence` restrict before ranking.
 
     `near` sorts by distance instead of by score. `mode` names the channels to ask; one that is
-    not available is left out.
+    not available is left out. Hits below `min_relevance` are left out; `explain` tells how the
+    answer came about.
     """
 
     text: str
@@ -23,3 +24,5 @@ class Query:
     filter: Filter = EVERYTHING
     near: Near | None = None
     mode: RecallMode = "hybrid"
+    min_relevance: float = 0.0
+    explain: bool = False

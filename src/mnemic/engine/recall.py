@@ -1,20 +1,23 @@
 """Recall: restrict, ask each channel, join, and say why."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import isnan
 from time import perf_counter
 from typing import Final
 
 from mnemic.engine.embedding import embed_texts
 from mnemic.engine.query import Query
-from mnemic.engine.ranking import best_first, fuse, relative, signals_of, with_signals
+from mnemic.engine.ranking import Asked, Ranked, rank, relative
+from mnemic.engine.relevance import coverage, known, this_one
 from mnemic.engine.workspace import Workspace
 from mnemic.errors import InvalidInputError
-from mnemic.records import Hit, Memory, Recalled, RecallMode
+from mnemic.records import Explanation, Hit, Memory, Recalled, RecallMode, SoughtTerm
 from mnemic.storage import memories
-from mnemic.storage.search import NO_CANDIDATES, Candidates, Probe, Within
-from mnemic.text.tokens import content_words, query_terms, words_of
+from mnemic.storage.search import NO_CANDIDATES, NO_TRACE, Candidates, Probe, Trace, Within
+from mnemic.storage.terms import hash_term
+from mnemic.text.dates import windows
+from mnemic.text.tokens import content_words, pieces, query_terms, words_of
 
 # How many of each channel are joined: standardising needs some that are not relevant, too.
 _DEPTH: Final = 100
@@ -27,21 +30,25 @@ def recall(workspace: Workspace, query: Query, *, count_access: bool = True) -> 
     """Return the memories that answer a query, best first, each with its reasons."""
     started = perf_counter()
     _check(query)
-    probe = _probe(workspace, query)
+    trace = Trace() if query.explain else NO_TRACE
+    sought = _sought(workspace, query, trace)
+    probe = sought.probe
     with workspace.db.reading():
         found = NO_CANDIDATES
         if probe.within.scope_ids:
-            found = workspace.db.search.candidates(probe)
-        hits = _ranked(workspace, query, found)
+            found = workspace.db.search.candidates(probe, trace)
+        hits = _ranked(workspace, query, probe, found, trace)
         if query.near is not None:
-            hits = _by_distance(workspace, query, probe.within, hits)
-    hits = hits[: query.limit]
+            with trace.stage("distance"):
+                hits = _by_distance(workspace, query, probe.within, hits)
+    hits = [hit for hit in hits if hit.relevance >= query.min_relevance][: query.limit]
     if count_access and hits:
         workspace.accesses.note((hit.memory.id for hit in hits), at=workspace.clock())
     return Recalled(
         hits=tuple(hits),
         mode=_mode(found),
         elapsed_ms=(perf_counter() - started) * 1000,
+        explanation=_explanation(sought, found, trace) if query.explain else None,
     )
 
 
@@ -50,13 +57,22 @@ def _check(query: Query) -> None:
         raise InvalidInputError("query", "it is empty", "a text with at least one character")
     if not 1 <= query.limit <= MAX_LIMIT:
         raise InvalidInputError("n", f"{query.limit} is out of range", f"1 to {MAX_LIMIT}")
-    if not 0 <= query.min_confidence <= 1:
-        raise InvalidInputError(
-            "min_confidence", f"{query.min_confidence} is out of range", "0.0 to 1.0"
-        )
+    shares = {"min_confidence": query.min_confidence, "min_relevance": query.min_relevance}
+    for name, value in shares.items():
+        if not 0 <= value <= 1:
+            raise InvalidInputError(name, f"{value} is out of range", "0.0 to 1.0")
 
 
-def _probe(workspace: Workspace, query: Query) -> Probe:
+@dataclass(frozen=True, slots=True)
+class _Sought:
+    """A probe, and how it came about."""
+
+    probe: Probe
+    shares: Mapping[str, float]
+    embedded: str | None
+
+
+def _sought(workspace: Workspace, query: Query, trace: Trace) -> _Sought:
     within = Within(
         scope_ids=workspace.scope_ids(query.scopes),
         filter=query.filter,
@@ -64,61 +80,102 @@ def _probe(workspace: Workspace, query: Query) -> Probe:
         other_than_episode=query.other_than_episode,
         min_confidence=query.min_confidence,
     )
-    terms = query_terms(query.text)
-    embedded = None
-    if query.mode != "bm25_only" and within.scope_ids:
-        [embedded] = embed_texts(workspace, [_telling(workspace, query.text, terms, within)])
-    return Probe(
+    with trace.stage("terms"):
+        terms = query_terms(query.text)
+        by_meaning = query.mode != "bm25_only" and workspace.embedder.state != "off"
+        shares: Mapping[str, float] = {}
+        if within.scope_ids and (by_meaning or query.explain):
+            shares = workspace.db.search.commonness(list(terms), scope_ids=within.scope_ids)
+    text, embedded = None, None
+    if within.scope_ids and by_meaning:
+        with trace.stage("embedding"):
+            text = _telling(query.text, shares)
+            [embedded] = embed_texts(workspace, [text])
+    probe = Probe(
         terms={} if query.mode == "vec_only" else terms,
         within=within,
-        depth=max(_DEPTH, query.limit),
+        depth=max(_DEPTH if embedded else 2 * _DEPTH, query.limit),
         vector=embedded.vector if embedded else None,
         model_id=embedded.model_id if embedded else None,
     )
+    return _Sought(probe, shares, text if embedded else None)
 
 
-def _telling(workspace: Workspace, text: str, terms: Mapping[str, float], within: Within) -> str:
+def _telling(text: str, shares: Mapping[str, float]) -> str:
     """Return the words of a question that tell memories apart: neither stop words nor names
     that stand in every other memory.
     """
-    commonness = workspace.db.search.commonness(list(terms), scope_ids=within.scope_ids)
-    too_common = {term for term, share in commonness.items() if share > _TOO_COMMON}
-    return content_words(text, without=too_common)
+    return content_words(text, without={term for term in shares if shares[term] > _TOO_COMMON})
 
 
-def _ranked(workspace: Workspace, query: Query, found: Candidates) -> list[Hit]:
-    order = best_first(found, fuse(found, word_weight=workspace.settings.word_weight), query.limit)
-    known = memories.by_docs(workspace.db, [int(found.docs[at]) for at, _ in order])
-    asked = words_of(query.text)
-    scored = [
-        (
-            with_signals(fused, signals := signals_of(memory.context, asked=asked)),
-            at,
-            memory,
-            signals,
+def _ranked(
+    workspace: Workspace, query: Query, probe: Probe, found: Candidates, trace: Trace
+) -> list[Hit]:
+    with trace.stage("fusion"):
+        asked = Asked(
+            names=frozenset(hash_term(word) for word in words_of(query.text)),
+            windows=windows(query.text, now=workspace.clock()),
         )
-        for at, fused in order
-        if (memory := known.get(int(found.docs[at])))
-    ]
-    scored.sort(key=lambda one: -one[0])
+        weight = workspace.settings.word_weight
+        ranked = rank(found, asked, word_weight=weight, limit=query.limit)
+    with trace.stage("relevance"):
+        relevances = _relevances(workspace, query, probe, ranked)
+    with trace.stage("memories"):
+        wanted = ranked.found.docs.tolist()
+        if query.near is None:
+            wanted = wanted[: query.limit]
+        there = memories.by_docs(workspace.db, wanted)
     return [
-        _hit(found, at, memory, signals, relative(score, scored[0][0]))
-        for score, at, memory, signals in scored[: query.limit if query.near is None else None]
+        _hit(ranked, at, there[doc], relevances[at])
+        for at, doc in enumerate(wanted)
+        if doc in there
     ]
 
 
-def _hit(
-    found: Candidates, at: int, memory: Memory, signals: dict[str, float], score: float
-) -> Hit:
+def _relevances(workspace: Workspace, query: Query, probe: Probe, ranked: Ranked) -> list[float]:
+    """Return, for each candidate in order, how likely it answers the question."""
+    if not len(ranked.points):
+        return []
+    asked = pieces(query.text)
+    terms = [term for piece in asked for term, _ in piece]
+    best = int(ranked.found.docs[0])
+    scope_ids = probe.within.scope_ids
+    covered = coverage(asked, workspace.db.search.standing(terms, best, scope_ids=scope_ids))
+    cosine = float(ranked.found.cosine[0])
+    by_words = isnan(cosine)
+    top = known(covered, None if by_words else cosine)
+    behind = ranked.points[0] - ranked.points
+    return [
+        top * this_one(float(behind[at]), at + 1, by_words=by_words) for at in range(len(behind))
+    ]
+
+
+def _hit(ranked: Ranked, at: int, memory: Memory, relevance: float) -> Hit:
+    found = ranked.found
     cosine = float(found.cosine[at])
     return Hit(
         memory=memory,
-        score=score,
+        score=relative(float(ranked.points[at]), float(ranked.points[0])),
+        relevance=relevance,
         bm25_rank=int(found.bm25_rank[at]) or None,
         bm25_score=float(found.bm25[at]),
         vector_rank=int(found.vector_rank[at]) or None,
         cosine=None if isnan(cosine) else cosine,
-        signals=signals,
+        signals=ranked.signals_of(at),
+    )
+
+
+def _explanation(sought: _Sought, found: Candidates, trace: Trace) -> Explanation:
+    return Explanation(
+        terms=tuple(
+            SoughtTerm(term, weight, sought.shares.get(term, 0.0))
+            for term, weight in sought.probe.terms.items()
+        ),
+        embedded=sought.embedded,
+        by_words=int((found.bm25_rank > 0).sum()),
+        by_meaning=int((found.vector_rank > 0).sum()),
+        candidates=len(found),
+        stages=trace.stages,
     )
 
 

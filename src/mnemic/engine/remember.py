@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from mnemic.engine.context_words import Said, embedding_text, speaker_of
 from mnemic.engine.dedup import Deduplicator
-from mnemic.engine.embedding import embed_texts
+from mnemic.engine.embedding import add_document, embed_texts, said_before
 from mnemic.engine.wording import check_text, compose
 from mnemic.engine.workspace import Workspace
 from mnemic.errors import InvalidInputError, NotFoundError
 from mnemic.records import Draft, Duplicate, Payload, Remembered, Scope
-from mnemic.storage import documents, episodes, memories, payloads, scopes
+from mnemic.storage import episodes, memories, payloads, scopes
 from mnemic.storage.documents import Embedded
 from mnemic.storage.memories import Access, Wording
-from mnemic.text.tokens import index_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def remember_many(workspace: Workspace, drafts: Sequence[Draft]) -> list[Remembe
         _check_scope(draft.scope)
         _check_payload(draft.payload)
         _check_episode(workspace, draft)
-    vectors = embed_texts(workspace, [wording.content for wording in wordings])
+    vectors = embed_texts(workspace, _embedding_texts(workspace, drafts))
     prepared = [
         _Prepared(draft, wording, vector)
         for draft, wording, vector in zip(drafts, wordings, vectors, strict=True)
@@ -48,21 +48,35 @@ def remember_many(workspace: Workspace, drafts: Sequence[Draft]) -> list[Remembe
         return [_store(workspace, one, now) for one in prepared]
 
 
+def _embedding_texts(workspace: Workspace, drafts: Sequence[Draft]) -> list[str]:
+    """Return what to embed of each draft, given what was said before it in its run."""
+    texts: list[str] = []
+    last: dict[str, Said] = {}
+    for draft in drafts:
+        before = None
+        run, speaker = draft.episode_id, speaker_of(draft.context)
+        if run is not None and speaker is not None:
+            before = last.get(run) or said_before(workspace, run)
+            last[run] = Said(draft.content, speaker)
+        texts.append(embedding_text(draft.content, draft.context, before))
+    return texts
+
+
 def _store(workspace: Workspace, prepared: _Prepared, now: datetime) -> Remembered:
     draft, wording = prepared.draft, prepared.wording
     scope_id = scopes.ensure(workspace.db, workspace.account_id, draft.scope, now=now)
-    terms = index_terms(wording.content)
     if draft.dedup:
-        finder = Deduplicator(workspace.db, workspace.settings.dedup_guard)
-        duplicate = finder.find(wording, terms, scope_id=scope_id, embedded=prepared.embedded)
+        finder = Deduplicator(workspace)
+        duplicate = finder.find(wording, scope_id=scope_id, embedded=prepared.embedded)
         if duplicate is not None:
             return _refresh(workspace, draft, duplicate, scope_id, now)
-    doc = documents.add(
-        workspace.db,
-        terms,
+    doc = add_document(
+        workspace,
+        wording,
         scope_id=scope_id,
-        thread=draft.episode_id,
+        episode_id=draft.episode_id,
         embedded=prepared.embedded,
+        now=now,
     )
     memory_id = memories.insert(
         workspace.db,

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from mnemic.engine.embedding import embed_texts
+from mnemic.engine.embedding import add_document, embed_texts, text_to_embed
 from mnemic.engine.wording import check_text, compose
 from mnemic.engine.workspace import Workspace
 from mnemic.errors import InvalidInputError, StateError
@@ -12,7 +12,6 @@ from mnemic.records import Context, Memory, MemoryStatus, Verb
 from mnemic.storage import documents, memories
 from mnemic.storage.documents import Embedded
 from mnemic.storage.memories import Wording
-from mnemic.text.tokens import index_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,7 @@ def revise(
     """
     before = _active(workspace, memory_id)
     wording = compose(content, before.context if context is None else context)
-    [embedded] = embed_texts(workspace, [content])
+    [embedded] = embed_texts(workspace, [text_to_embed(workspace, before, wording)])
     now = workspace.clock()
     with workspace.db.writing():
         before = _active(workspace, memory_id)
@@ -54,12 +53,13 @@ def rewrite(
     """Replace a memory's wording and its search entry; call it inside a writing transaction."""
     doc, scope_id = memories.document_of(workspace.db, before.id)
     documents.retire(workspace.db, doc)
-    fresh = documents.add(
-        workspace.db,
-        index_terms(wording.content),
+    fresh = add_document(
+        workspace,
+        wording,
         scope_id=scope_id,
-        thread=before.episode_id,
+        episode_id=before.episode_id,
         embedded=embedded,
+        now=now,
     )
     memories.revise(workspace.db, before.id, wording, doc=fresh, now=now)
     after = workspace.existing(before.id)

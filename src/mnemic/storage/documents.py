@@ -1,11 +1,15 @@
 """What search knows of a memory: its terms and its vector, under a number of their own."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
 from mnemic.storage.database import Database
-from mnemic.storage.search import Vector
+from mnemic.storage.search import Trait, Vector
 from mnemic.storage.terms import hash_term, pack_terms
+from mnemic.storage.times import to_micros
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +21,28 @@ class Embedded:
 
 
 @dataclass(frozen=True, slots=True)
+class Traits:
+    """What search knows of a text besides its terms: by whom and when it was said, what kind of
+    text it is, how many words tell something, and how many terms are the text's own, not its
+    context's.
+    """
+
+    speaker: str | None
+    said_at: datetime
+    traits: Trait
+    telling: int
+    own_terms: int
+
+
+@dataclass(frozen=True, slots=True)
 class Unembedded:
-    """A document that a model has not seen yet."""
+    """A document that a model has not seen yet, and what was said just before it in its run."""
 
     doc: int
     content: str
+    context: Mapping[str, Any]
+    before: str | None
+    before_context: Mapping[str, Any]
 
 
 def add(
@@ -30,6 +51,7 @@ def add(
     *,
     scope_id: int,
     thread: str | None,
+    traits: Traits,
     embedded: Embedded | None,
 ) -> int:
     """Make a text findable by its terms and its vector, and return its number.
@@ -43,6 +65,11 @@ def add(
         scope_id=scope_id,
         thread=None if thread is None else hash_term(thread),
         terms=pack_terms(terms),
+        own_terms=traits.own_terms,
+        speaker=traits.speaker,
+        said_at=to_micros(traits.said_at),
+        traits=int(traits.traits),
+        telling=traits.telling,
     )
     if embedded is not None:
         _put_vector(db, doc, embedded)
@@ -68,7 +95,16 @@ def ensure_model(db: Database, name: str, dimensions: int) -> int:
 def missing_vectors(db: Database, model_id: int, *, after: int, limit: int) -> list[Unembedded]:
     """Return documents that a model has not embedded, oldest first."""
     rows = db.all("vectors_missing", model_id=model_id, after=after, limit=limit)
-    return [Unembedded(row["doc"], row["content"]) for row in rows]
+    return [
+        Unembedded(
+            row["doc"],
+            row["content"],
+            json.loads(row["context"]),
+            row["before"],
+            json.loads(row["before_context"] or "{}"),
+        )
+        for row in rows
+    ]
 
 
 def count_missing_vectors(db: Database, model_id: int) -> int:

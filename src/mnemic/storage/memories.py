@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from mnemic.filters import Filter
 from mnemic.records import Memory, MemoryStatus, Scope
@@ -113,6 +113,17 @@ def of_episode(db: Database, account_id: int, episode_id: str) -> list[Memory]:
     """Return everything that an episode stored, oldest first, whatever its status."""
     rows = db.all("memories_of_episode", account_id=account_id, episode_id=episode_id)
     return [memory_of(row) for row in rows]
+
+
+NEWEST: Final = 2**62
+
+
+def said_before(
+    db: Database, episode_id: str, *, before_id: int = NEWEST
+) -> tuple[str, dict[str, Any]] | None:
+    """Return the text and the context of the last memory of a run that is older than another."""
+    row = db.one("memory_last_of_episode", episode_id=episode_id, before_id=before_id)
+    return None if row is None else (row["content"], json.loads(row["context"]))
 
 
 def count_active(db: Database, scope_id: int) -> int:

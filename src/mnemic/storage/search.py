@@ -1,8 +1,9 @@
 """What the engine asks of a backend's index, and what it gets back."""
 
-from collections.abc import Collection, Generator, Mapping
+from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from enum import IntFlag
 from time import perf_counter, thread_time
 from typing import Final, Protocol, Self
 
@@ -47,34 +48,82 @@ class Probe:
     model_id: int | None = None
 
 
+class Trait(IntFlag):
+    """What kind of text a document is."""
+
+    REAL = 1
+    """It tells of the real world, not of a simulation."""
+    ASKS = 2
+    """It ends in a question."""
+    FIRST_PERSON = 4
+    """Somebody speaks of themselves."""
+
+
+NO_SPEAKER: Final = -1
+NO_TIME: Final = -(2**63)
+NO_RUN: Final = -1
+
+
 @dataclass(frozen=True, slots=True)
 class Candidates:
     """Documents that a channel found, column by column, in ascending order of documents.
 
     Both scores are given for every document, also where only the other channel ranked it; a
     cosine of NaN means that it has no vector of the probe's model. Ranks count from 1; 0 means
-    not among the best of that channel.
+    not among the best of that channel. `run_bm25` is what the whole run scores, NaN where there
+    is none; `vectors` has a row for each document, of zeros where it has none.
     """
 
     docs: NDArray[np.int64]
     bm25: NDArray[np.float64]
+    run_bm25: NDArray[np.float64]
     cosine: NDArray[np.float64]
     bm25_rank: NDArray[np.int64]
     vector_rank: NDArray[np.int64]
+    runs: NDArray[np.int64]
+    speakers: NDArray[np.int64]
+    said_at: NDArray[np.int64]
+    traits: NDArray[np.int64]
+    telling: NDArray[np.int64]
+    vectors: Vector
 
-    def in_order(self) -> Self:
-        """Return the same in ascending order of documents."""
-        order = np.argsort(self.docs)
-        return type(self)(*(getattr(self, name)[order] for name in self.__dataclass_fields__))
+    def __len__(self) -> int:
+        return len(self.docs)
+
+    def at(self, places: NDArray[np.integer]) -> Self:
+        """Return some of them, in the order given."""
+        return type(self)(*(getattr(self, one.name)[places] for one in fields(self)))
 
 
+_NONE: Final = np.empty(0, np.int64)
+_NO_SCORES: Final = np.empty(0, np.float64)
 NO_CANDIDATES: Final = Candidates(
-    docs=np.empty(0, np.int64),
-    bm25=np.empty(0, np.float64),
-    cosine=np.empty(0, np.float64),
-    bm25_rank=np.empty(0, np.int64),
-    vector_rank=np.empty(0, np.int64),
+    docs=_NONE,
+    bm25=_NO_SCORES,
+    run_bm25=_NO_SCORES,
+    cosine=_NO_SCORES,
+    bm25_rank=_NONE,
+    vector_rank=_NONE,
+    runs=_NONE,
+    speakers=_NONE,
+    said_at=_NONE,
+    traits=_NONE,
+    telling=_NONE,
+    vectors=np.empty((0, 0), np.float32),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How some terms stand to one document, one entry for each.
+
+    `near` is 1 where the document holds the term, 0.7 where the one before it in its run does,
+    0.4 where the next one does; `in_run` is 1 where any document of its run does.
+    """
+
+    near: NDArray[np.float64]
+    in_run: NDArray[np.float64]
+    rarity: NDArray[np.float64]
 
 
 class Trace:
@@ -128,6 +177,10 @@ class Search(Protocol):
         """Return documents and their distances, nearest first; those without a place are left
         out.
         """
+        ...
+
+    def standing(self, terms: Sequence[str], doc: int, *, scope_ids: tuple[int, ...]) -> Standing:
+        """Return how terms stand to one of the scopes' documents."""
         ...
 
     def commonness(self, terms: Collection[str], *, scope_ids: tuple[int, ...]) -> dict[str, float]:

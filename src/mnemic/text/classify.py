@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from mnemic.text.categories import CATEGORIES, DEFAULT, GROUPS, PROTECTED, TRADITIONAL
+from mnemic.text.categories import CATEGORIES, DEFAULT, PROTECTED, TRADITIONAL
+from mnemic.text.phrases import GROUPS
 
 __all__ = ["PROTECTED", "Classification", "classify"]
 
@@ -30,12 +31,15 @@ class _Rules:
 def classify(text: str) -> Classification:
     """Return the category of a lesson and its tags; a text that says nothing known is "code".
 
-    Of several matching categories the first in the order of `CATEGORIES` is the category.
+    Of several matching categories the first in the order of `CATEGORIES` is the category. Only the
+    plainest wording that a text holds counts: triggers, else hints, else cues.
     """
     plain = _plain(text)
     keys = _keys_of_text(plain)
-    tags = _matching(plain, keys, _triggers()) or _matching(plain, keys, _hints()) or (DEFAULT,)
-    return Classification(category=tags[0], tags=tags)
+    for rules in (_triggers, _hints, _cues):
+        if tags := _matching(plain, keys, rules()):
+            return Classification(category=tags[0], tags=tags)
+    return Classification(category=DEFAULT, tags=(DEFAULT,))
 
 
 def _plain(text: str) -> str:
@@ -44,7 +48,7 @@ def _plain(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-# Trying five hundred patterns would take a millisecond. A key is four letters that begin a word,
+# Trying a thousand patterns would take two milliseconds. A key is four letters that begin a word,
 # or one Chinese character; only the patterns that share a key with the text are tried.
 _KEY_LENGTH = 4
 _WORD = re.compile("[a-z]+")
@@ -57,7 +61,8 @@ def _keys_of_text(plain: str) -> set[str]:
 
 def _matching(plain: str, keys: set[str], rules: _Rules) -> tuple[str, ...]:
     tags: dict[str, None] = {}
-    numbers = {number for key in keys for number in rules.by_key.get(key, ())}
+    by_key = rules.by_key
+    numbers = {number for key in by_key.keys() & keys for number in by_key[key]}
     for number in sorted(numbers):
         category, source = rules.numbered[number]
         if category not in tags and _pattern(source).search(plain):
@@ -80,6 +85,13 @@ def _triggers() -> _Rules:
 def _hints() -> _Rules:
     return _rules(
         {name: (said.english_hints, said.chinese_hints) for name, said in CATEGORIES.items()}
+    )
+
+
+@cache
+def _cues() -> _Rules:
+    return _rules(
+        {name: (said.english_cues, said.chinese_cues) for name, said in CATEGORIES.items()}
     )
 
 
@@ -110,8 +122,9 @@ def _grouped(phrase: str) -> str:
 
 def _english(phrase: str) -> str:
     body = _plain_groups(phrase).replace(" … ", " (?:[^.!?]{1,40}? )?")
-    # Not \b, which sees no border between a Latin and a Chinese letter.
-    return f"(?<![a-z0-9_]){body}(?![a-z0-9_])"
+    begins = r"\b" if phrase.lstrip("^(")[0].isalpha() else ""
+    # With (?a) a border lies also between a Latin and a Chinese letter.
+    return f"(?a){begins}{body}(?![a-z0-9_])"
 
 
 def _chinese(phrase: str) -> str:
@@ -127,7 +140,15 @@ def _plain_groups(phrase: str) -> str:
 # One piece of a phrase: a group (which may hold groups), a set, some letters or another
 # character; and how often it may occur.
 _PIECE = re.compile(r"(\((?:[^()]|\([^()]*\))*\)|\[[^]]*\]|\\.|[a-z]+(?![?*{])|.)([?*]|\{[^}]*\})?")
+# What nearly every text holds makes a poor key.
 _EVERYWHERE = frozenset("不的一是有会可以要为了到在用于下本能我人将")
+_COMMON = frozenset(
+    _WORD.findall(
+        "a an the and or of to for in on at is are be was were it its this that with can may"
+        " will not we you i but by from as so do does no if when more less than then they there"
+        " which has have been use used also only all each could might should would one our your"
+    )
+)
 
 
 def _english_keys(phrase: str) -> list[str]:
@@ -140,11 +161,12 @@ def _english_keys(phrase: str) -> list[str]:
             words = piece.strip("()").split("|")
             candidates.append([_beginning(word, after=after) for word in words])
         before = "" if (piece, often) == (" ", "?") else piece.rstrip(")")
-    # The longer a word, the fewer texts hold it.
-    longest = max(candidates, key=lambda words: min(map(len, words)))
-    if "" in longest:
+    candidates = [words for words in candidates if "" not in words]
+    if not candidates:
         raise ValueError(f"no fixed word in {phrase!r}; write its variants out as (a|b)")
-    return [word[:_KEY_LENGTH] for word in longest]
+    # The longer a word, the fewer texts hold it.
+    best = max(candidates, key=lambda words: (_COMMON.isdisjoint(words), min(map(len, words))))
+    return [word[:_KEY_LENGTH] for word in best]
 
 
 def _beginning(word: str, *, after: str) -> str:

@@ -57,12 +57,12 @@ def kind_of_conflict(one: Fingerprint, other: Fingerprint) -> Difference | None:
 def fingerprint(text: str) -> Fingerprint:
     """Return what decides whether this text conflicts with another one."""
     plain = unicodedata.normalize("NFKC", text).lower().translate(TRADITIONAL).replace("’", "'")
-    counted = _with_digits(plain)
+    counted = with_digits(plain)
     chinese = [] if plain.isascii() else _chinese_words(plain)
     found = [*_WORD.findall(plain), *chinese]
     return Fingerprint(
-        numbers=tuple(sorted(_canonical(number) for number in _NUMBER.findall(counted))),
-        units=tuple(sorted(_UNIT_NAMES[unit] for unit in _UNIT.findall(counted))),
+        numbers=tuple(sorted(canonical_number(number) for number in NUMBER.findall(counted))),
+        units=tuple(sorted(UNIT_NAMES[unit] for unit in UNIT.findall(counted))),
         negations=len(_NEGATION.findall(plain)) + sum(map(_CHINESE_NEGATION.__contains__, chinese)),
         succeeds=not _SUCCESS.isdisjoint(found),
         fails=not _FAILURE.isdisjoint(found),
@@ -135,7 +135,7 @@ _CHINESE_NUMBER = re.compile(
 # 3万 is 30000.
 _SCALED = re.compile(r"(?<![0-9.])([0-9]{1,9}(?:\.[0-9]{1,4})?)([万亿])")
 
-_NUMBER = re.compile(
+NUMBER = re.compile(
     r"(?:(?<![\w.)-])[-−])?(?:(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?"
     r"|(?<![\w.])\.[0-9]+)(?:e[-+]?[0-9]+)?"
 )
@@ -195,14 +195,14 @@ _UNITS = """
     tb
     x times 倍
 """
-_UNIT_NAMES = {
+UNIT_NAMES = {
     name: line.split()[0] for line in _UNITS.strip().splitlines() for name in line.split()
 }
-_LONGEST_FIRST = "|".join(re.escape(name) for name in sorted(_UNIT_NAMES, key=len, reverse=True))
-_UNIT = re.compile(rf"(?<=[0-9])[ -]?({_LONGEST_FIRST})(?![a-z])")
+_LONGEST_FIRST = "|".join(re.escape(name) for name in sorted(UNIT_NAMES, key=len, reverse=True))
+UNIT = re.compile(rf"(?<=[0-9])[ -]?({_LONGEST_FIRST})(?![a-z])")
 
 
-def _with_digits(plain: str) -> str:
+def with_digits(plain: str) -> str:
     """Return the text with its number words, English and Chinese, written as digits."""
     counted = plain
     if not plain.isascii():
@@ -246,7 +246,8 @@ def _chinese_value(numerals: str) -> str:
     return str(total + section + digit)
 
 
-def _canonical(number: str) -> str:
+def canonical_number(number: str) -> str:
+    """Return the one spelling of a number: 1,000 is 1000 and 9.0 is 9."""
     number = number.replace(",", "").replace("−", "-")
     sign, digits = ("-", number[1:]) if number.startswith("-") else ("", number)
     if "." in digits and "e" not in digits:

@@ -76,6 +76,35 @@ def query_terms(text: str) -> dict[str, float]:
     return terms or spare
 
 
+Piece = tuple[tuple[str, float], ...]
+"""What counts as one thing that a question asks for: terms that show it, and how well each does.
+The last one is the thing itself."""
+
+
+def pieces(text: str) -> list[Piece]:
+    """Return what a question asks for, word by word; in Chinese, character by character.
+
+    A character is shown well by a pair around it, and poorly by itself alone.
+    """
+    found: dict[Piece, None] = {}
+    for match in _TOKEN.finditer(normalise(text)):
+        run = match["cjk"]
+        if run:
+            found.update(
+                (_piece(run, at), None) for at in range(len(run)) if run[at] not in CHINESE
+            )
+        elif match[0].replace("’", "'") not in ENGLISH:
+            found.update((((term, 1.0),), None) for term in word_forms(match[0]))
+    return list(found) or [((term, 1.0),) for term in query_terms(text)]
+
+
+def _piece(run: str, at: int) -> Piece:
+    around = [run[first : first + 2] for first in (at - 1, at) if 0 <= first <= len(run) - 2]
+    telling = [pair for pair in around if pair not in CHINESE]
+    alone = _SINGLE_WEIGHT if telling else 1.0
+    return (*((pair, 1.0) for pair in telling), (run[at], alone))
+
+
 def content_words(text: str, *, without: Container[str] = ()) -> str:
     """Return a text without its English stop words, for an embedder that they would distract.
 

@@ -137,6 +137,9 @@ _PARAMETERS: Final[Mapping[str, Schema]] = {
         "description": "How many to return at most.",
     },
     "min_confidence": _SHARE | {"description": "Leave out what is less sure than this."},
+    "min_relevance": _SHARE
+    | {"description": "Leave out what answers the question with less likelihood than this."},
+    "explain": {"type": "boolean", "description": "Also tell how the answer came about."},
     "context_filter": _JSON_OR_NULL
     | {
         "description": "Only memories whose context matches, by dot-paths, at most 10 of them, "

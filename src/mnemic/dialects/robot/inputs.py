@@ -73,6 +73,13 @@ def share(parameter: str, value: object) -> float:
     return float(value)
 
 
+def flag(parameter: str, value: object) -> bool:
+    """Return true or false."""
+    if not isinstance(value, bool):
+        raise InvalidInputError(parameter, f"it is {_kind(value)}", "true or false")
+    return value
+
+
 def collection_scope(value: object) -> Scope:
     """Return the scope behind a collection's name."""
     name = text("collection", value, at_most=200)

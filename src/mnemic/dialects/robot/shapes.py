@@ -1,180 +1,35 @@
-"""What the robot tools answer: the seed's shapes, key by key."""
+"""From records to what the robot tools answer."""
 
 import json
 from datetime import datetime
-from typing import Any, NotRequired, TypedDict
 
-from mnemic.records import EpisodeReport, Event, Hit, Memory, Payload, Recalled, Remembered
-
-
-class Judged(TypedDict):
-    """What kind of thing a text is, and how sure."""
-
-    category: str
-    confidence: float
-
-
-class Inferred(Judged):
-    """What was read out of a text."""
-
-    tags: list[str]
-    scope_files: list[str]
-
-
-class Learned(TypedDict):
-    """A lesson was stored (`created`), or is known already (`duplicate`)."""
-
-    status: str
-    memory_id: NotRequired[int]
-    auto_inferred: NotRequired[Inferred]
-    truncated: NotRequired[bool]
-    warning: NotRequired[str]
-    method: NotRequired[str]
-    existing_id: NotRequired[int]
-    similarity: NotRequired[float]
-
-
-class Experience(TypedDict):
-    """A recalled memory, with what its context says in four partitions."""
-
-    id: int
-    content: str
-    human_summary: str
-    type: str
-    perception_type: str | None
-    session_id: str | None
-    category: str
-    confidence: float
-    context: str
-    params: Any
-    spatial: Any
-    robot: Any
-    task: Any
-    _rrf_score: float
-    _bm25_rank: int | None
-    _vec_rank: int | None
-    distance: NotRequired[float | None]
-    created_at: str
-
-
-class Recollection(TypedDict):
-    """The answer of recall."""
-
-    memories: list[Experience]
-    total: int
-    mode: str
-    query_ms: float
-
-
-class Perceived(TypedDict):
-    """The answer of save_perception."""
-
-    memory_id: int
-    perception_type: str
-    collection: str
-    has_embedding: bool
-
-
-class Forgotten(TypedDict):
-    """The answer of forget."""
-
-    status: str
-    memory_id: int
-    content: str
-    reason: str
-
-
-class Updated(TypedDict):
-    """The answer of update."""
-
-    status: str
-    memory_id: int
-    old_content: str
-    new_content: str
-    auto_inferred: Judged
-    truncated: NotRequired[bool]
-    warning: NotRequired[str]
-
-
-class SessionStarted(TypedDict):
-    """The answer of start_session."""
-
-    session_id: str
-    collection: str
-    active_memories_count: int
-    warning: NotRequired[str]
-
-
-class SessionSummary(TypedDict):
-    """What a session stored."""
-
-    memory_count: int
-    by_type: dict[str, int]
-    by_category: dict[str, int]
-
-
-class Merged(TypedDict):
-    """What the end of a session merged."""
-
-    merged_groups: int
-    superseded_count: int
-    compression_ratio: float
-    avg_similarity: float
-
-
-class Related(TypedDict):
-    """A memory of another session that resembles this one."""
-
-    id: int
-    content: str
-    _rrf_score: float
-
-
-class SessionEnded(TypedDict):
-    """The answer of end_session."""
-
-    status: str
-    session_id: str
-    summary: SessionSummary
-    decayed_count: int
-    consolidated: Merged
-    related_memories: list[Related]
-
-
-class Record(TypedDict):
-    """One memory in full, whatever its status, with its payload as it was given."""
-
-    id: int
-    status: str
-    status_reason: str | None
-    content: str
-    human_summary: str
-    type: str
-    perception_type: str | None
-    collection: str
-    session_id: str | None
-    category: str
-    confidence: float
-    tags: list[str]
-    scope_files: list[str]
-    context: str
-    access_count: int
-    created_at: str
-    updated_at: str
-    last_accessed: str
-    data: NotRequired[str | None]
-    metadata: NotRequired[str | None]
-
-
-class Change(TypedDict):
-    """One entry of a memory's history."""
-
-    event_id: int
-    verb: str
-    actor: str
-    at: str
-    before: Any
-    after: Any
+from mnemic.dialects.robot.answers import (
+    Change,
+    Experience,
+    Explained,
+    Inferred,
+    Judged,
+    Learned,
+    Merged,
+    Reasons,
+    Recollection,
+    Record,
+    Related,
+    SessionEnded,
+    SessionSummary,
+    Sought,
+    Step,
+)
+from mnemic.records import (
+    EpisodeReport,
+    Event,
+    Explanation,
+    Hit,
+    Memory,
+    Payload,
+    Recalled,
+    Remembered,
+)
 
 
 def learned(result: Remembered, *, truncated: bool, warning: str | None) -> Learned:
@@ -213,17 +68,42 @@ def judged(memory: Memory) -> Judged:
     return Judged(category=memory.category, confidence=_rounded(memory.confidence))
 
 
-def recollection(recalled: Recalled, *, spatial: bool) -> Recollection:
-    """Say what was recalled, and how."""
-    return Recollection(
-        memories=[experience(hit, spatial=spatial) for hit in recalled.hits],
+def recollection(recalled: Recalled, *, spatial: bool, relevance: bool) -> Recollection:
+    """Say what was recalled, and how; distance and relevance only where they were asked for."""
+    explanation = recalled.explanation
+    answer = Recollection(
+        memories=[
+            experience(hit, spatial=spatial, relevance=relevance, explain=explanation is not None)
+            for hit in recalled.hits
+        ],
         total=len(recalled.hits),
         mode=recalled.mode,
         query_ms=round(recalled.elapsed_ms, 2),
     )
+    if explanation is not None:
+        answer["explanation"] = explained(explanation)
+    return answer
 
 
-def experience(hit: Hit, *, spatial: bool) -> Experience:
+def explained(explanation: Explanation) -> Explained:
+    """Say how an answer came about."""
+    return Explained(
+        terms=[
+            Sought(term=one.term, weight=one.weight, share=_rounded(one.share))
+            for one in explanation.terms
+        ],
+        embedded=explanation.embedded,
+        by_words=explanation.by_words,
+        by_meaning=explanation.by_meaning,
+        candidates=explanation.candidates,
+        stages=[
+            Step(name=one.name, wall_ms=round(one.wall_ms, 3), cpu_ms=round(one.cpu_ms, 3))
+            for one in explanation.stages
+        ],
+    )
+
+
+def experience(hit: Hit, *, spatial: bool, relevance: bool, explain: bool) -> Experience:
     """Say what one hit is and why it was found."""
     memory = hit.memory
     answer = Experience(
@@ -247,6 +127,14 @@ def experience(hit: Hit, *, spatial: bool) -> Experience:
     )
     if spatial:
         answer["distance"] = hit.distance
+    if relevance:
+        answer["_relevance"] = _rounded(hit.relevance)
+    if explain:
+        answer["_why"] = Reasons(
+            bm25=None if hit.bm25_score is None else _rounded(hit.bm25_score),
+            cosine=None if hit.cosine is None else _rounded(hit.cosine),
+            signals=dict(hit.signals),
+        )
     return answer
 
 

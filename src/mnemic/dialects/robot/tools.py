@@ -6,7 +6,7 @@ The same methods are the Python SDK, the MCP tools and the CLI verbs.
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from mnemic.dialects.robot import inputs, shapes
+from mnemic.dialects.robot import answers, inputs, shapes
 from mnemic.dialects.robot.inputs import JsonInput
 from mnemic.engine.engine import Engine
 from mnemic.engine.query import Query
@@ -15,9 +15,9 @@ from mnemic.filters import parse_filter, parse_near
 from mnemic.records import Draft, MemoryStatus
 
 # One of the tools is called `list`, which hides the type of that name inside the class.
-LearnedList = list[shapes.Learned]
-RecordList = list[shapes.Record]
-ChangeList = list[shapes.Change]
+LearnedList = list[answers.Learned]
+RecordList = list[answers.Record]
+ChangeList = list[answers.Change]
 
 _STATUSES: dict[str, MemoryStatus | None] = {
     "active": "active",
@@ -39,7 +39,7 @@ class RobotTools:
         context: JsonInput = "",
         collection: str = "default",
         session_id: str | None = None,
-    ) -> shapes.Learned:
+    ) -> answers.Learned:
         """Record one lesson: a fact, a strategy, a mistake or an observation.
 
         Call it when something was found out that should change what is done next time, in one
@@ -87,15 +87,19 @@ class RobotTools:
         session_id: str | None = None,
         context_filter: JsonInput = None,
         spatial_sort: JsonInput = None,
-    ) -> shapes.Recollection:
+        *,
+        min_relevance: float = 0.0,
+        explain: bool = False,
+    ) -> answers.Recollection:
         """Find past experience that resembles a situation, best first.
 
         Call it before acting, with the task in plain words, in any language. `context_filter`
         restricts by the context, e.g. {"task.success": true, "params.force.value": {"$lt": 15}}
         ($eq, $ne, $lt, $lte, $gt, $gte, $in, $nin, $exists; `created_at` takes times).
         `spatial_sort` orders by distance, e.g. {"field": "spatial.object_position",
-        "target": [1.3, 0.7, 0.42], "max_distance": 0.1}. An empty answer means that nothing
-        like it was tried yet.
+        "target": [1.3, 0.7, 0.42], "max_distance": 0.1}. `min_relevance` leaves out what
+        hardly answers the question; `explain` tells how the answer came about. An empty answer
+        means that nothing like it was tried yet.
         """
         wanted = Query(
             text=inputs.text("query", query, at_most=inputs.QUERY_CHARACTERS),
@@ -105,8 +109,14 @@ class RobotTools:
             episode_id=inputs.session(session_id),
             filter=parse_filter(context_filter),
             near=parse_near(spatial_sort),
+            min_relevance=inputs.share("min_relevance", min_relevance),
+            explain=inputs.flag("explain", explain),
         )
-        return shapes.recollection(self._engine.recall(wanted), spatial=wanted.near is not None)
+        return shapes.recollection(
+            self._engine.recall(wanted),
+            spatial=wanted.near is not None,
+            relevance=wanted.explain or wanted.min_relevance > 0,
+        )
 
     def save_perception(
         self,
@@ -116,7 +126,7 @@ class RobotTools:
         metadata: JsonInput = None,
         collection: str = "default",
         session_id: str | None = None,
-    ) -> shapes.Perceived:
+    ) -> answers.Perceived:
         """Keep what a sensor delivered: a scene, a force reading, a trajectory.
 
         Describe it in words (at least 5 characters): the description is what recall finds.
@@ -139,28 +149,28 @@ class RobotTools:
                 dedup=False,
             )
         )
-        return shapes.Perceived(
+        return answers.Perceived(
             memory_id=result.memory.id,
             perception_type=kind,
             collection=scope.name,
             has_embedding=result.has_vector,
         )
 
-    def forget(self, memory_id: int, reason: str) -> shapes.Forgotten:
+    def forget(self, memory_id: int, reason: str) -> answers.Forgotten:
         """Take a wrong memory out of use, with the reason why it is wrong.
 
         It is no longer recalled, but stays in the history and can be brought back.
         """
         number = inputs.memory_number(memory_id)
         memory = self._engine.forget(number, reason=inputs.text("reason", reason))
-        return shapes.Forgotten(
+        return answers.Forgotten(
             status="forgotten",
             memory_id=memory.id,
             content=memory.content,
             reason=memory.status_reason or "",
         )
 
-    def update(self, memory_id: int, new_content: str, context: JsonInput = "") -> shapes.Updated:
+    def update(self, memory_id: int, new_content: str, context: JsonInput = "") -> answers.Updated:
         """Correct a memory: its text and, where one is given, its context.
 
         Category, confidence, tags, files and search follow the new text; the old version stays
@@ -171,7 +181,7 @@ class RobotTools:
         replaced, warning = inputs.lenient_context(context)
         keep = context is None or context == ""
         revised = self._engine.revise(number, content, context=None if keep else replaced)
-        answer = shapes.Updated(
+        answer = answers.Updated(
             status="updated",
             memory_id=number,
             old_content=revised.before.content,
@@ -186,7 +196,7 @@ class RobotTools:
 
     def start_session(
         self, collection: str = "default", context: JsonInput = None
-    ) -> shapes.SessionStarted:
+    ) -> answers.SessionStarted:
         """Begin a run and get its id; give that id to what is learned and sensed during it.
 
         `context` may say in JSON which robot, environment and task it is.
@@ -194,7 +204,7 @@ class RobotTools:
         described, warning = inputs.lenient_context(context)
         scope = inputs.collection_scope(collection)
         episode, active = self._engine.start_episode(scope, context=described)
-        answer = shapes.SessionStarted(
+        answer = answers.SessionStarted(
             session_id=episode.id, collection=scope.name, active_memories_count=active
         )
         if warning:
@@ -203,7 +213,7 @@ class RobotTools:
 
     def end_session(
         self, session_id: str, outcome_score: float | None = None
-    ) -> shapes.SessionEnded:
+    ) -> answers.SessionEnded:
         """End a run, with how well it went from 0.0 to 1.0 where that is known.
 
         Memories that were not used for long lose confidence, what the run said twice is merged,
@@ -213,7 +223,7 @@ class RobotTools:
         named = cast("str", inputs.session(session_id, required=True))
         return shapes.session_ended(self._engine.end_episode(named, outcome_score=score))
 
-    def get(self, memory_id: int) -> shapes.Record:
+    def get(self, memory_id: int) -> answers.Record:
         """Return one memory in full, whatever its status, with its sensor data as given."""
         number = inputs.memory_number(memory_id)
         return shapes.record(self._engine.get(number), payload=self._engine.payload(number))
@@ -245,7 +255,7 @@ class RobotTools:
         number = inputs.memory_number(memory_id)
         return [shapes.change(event) for event in self._engine.history(number)]
 
-    def undo(self, memory_id: int) -> shapes.Record:
+    def undo(self, memory_id: int) -> answers.Record:
         """Bring back a forgotten, merged or overwritten memory; again goes one change further."""
         return shapes.record(self._engine.undo(inputs.memory_number(memory_id)))
 

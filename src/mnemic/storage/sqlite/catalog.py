@@ -10,9 +10,10 @@ from mnemic.storage.sqlite.arrays import GrowingArray
 from mnemic.storage.sqlite.bits import BitSketches
 from mnemic.storage.sqlite.members import Members
 from mnemic.storage.sqlite.postings import Postings
+from mnemic.storage.sqlite.runs import NOBODY, Runs
 from mnemic.storage.sqlite.segments import Segment
 from mnemic.storage.sqlite.snapshot import Arrays, Snapshot
-from mnemic.storage.sqlite.threads import Threads
+from mnemic.storage.sqlite.traits import TraitColumns
 from mnemic.storage.terms import unpack_documents
 
 Ordinals = NDArray[np.uint32]
@@ -40,7 +41,8 @@ class Catalog:
         self.docs = GrowingArray(np.int64)
         self.sizes = GrowingArray(np.uint16)
         self.members = Members()
-        self.threads = Threads()
+        self.runs = Runs()
+        self.traits = TraitColumns()
         self.sketches: BitSketches | None = None
         self.model_id: int | None = None
 
@@ -52,7 +54,8 @@ class Catalog:
         catalog.docs = GrowingArray(np.int64, snapshot.arrays["docs"])
         catalog.sizes = GrowingArray(np.uint16, snapshot.arrays["sizes"])
         catalog.members = Members.of_arrays(_named("members", snapshot.arrays))
-        catalog.threads = Threads.of_arrays(_named("threads", snapshot.arrays))
+        catalog.runs = Runs.of_arrays(_named("runs", snapshot.arrays))
+        catalog.traits = TraitColumns.of_arrays(_named("traits", snapshot.arrays))
         catalog.postings = Postings(
             [
                 Segment.of_arrays(_named(f"segment{number}", snapshot.arrays))
@@ -69,7 +72,8 @@ class Catalog:
         segments = self.postings.seal()
         parts = {
             "members": self.members.arrays(),
-            "threads": self.threads.arrays(),
+            "runs": self.runs.arrays(),
+            "traits": self.traits.arrays(),
             "sketches": self.sketches.arrays() if self.sketches else {},
         }
         changing = {"docs": self.docs.view, "sizes": self.sizes.view}
@@ -122,16 +126,18 @@ class Catalog:
         lengths = np.bincount(np.repeat(np.arange(len(blobs)), sizes), counts, len(blobs))
         scopes = np.array([row[1] for row in rows], np.int64)
         self.docs.extend([row[0] for row in rows])
-        self.sizes.extend(np.minimum(sizes, _MOST))
+        own = [size if row[4] is None else row[4] for row, size in zip(rows, sizes, strict=True)]
+        self.sizes.extend(np.minimum(own, _MOST))
         places = self.members.extend(first, scopes, np.minimum(lengths, _MOST).astype(np.uint16))
         self.postings.extend(scopes, places, blobs)
-        threads = np.array([-1 if row[2] is None else row[2] for row in rows], np.int64)
-        self.threads.extend(scopes, threads, places, self.members)
+        self.traits.extend([row[5:] for row in rows])
+        threads = np.array([NOBODY if row[2] is None else row[2] for row in rows], np.int64)
+        self.runs.extend(scopes, threads, places, self.members)
 
     def _retire(self, rows: list[tuple[Any, ...]]) -> None:
         for at in self.ordinals(np.array([doc for (doc,) in rows], np.int64)).tolist():
             if self.members.retire(at):
-                self.threads.remove(at, self.members)
+                self.runs.remove(at, self.members)
 
     def _load_vectors(self, model_id: int, since: int) -> None:
         for rows in self._portions("vectors_since", "seq", since, model_id=model_id):

@@ -1,5 +1,6 @@
 """The two channels of recall: words and vectors, ranked on their own and then joined."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,7 +28,7 @@ class Ranking:
     words_exhausted: bool
     near: Places
     near_exhausted: bool
-    cosines: dict[int, float]
+    vectors: dict[int, Vector]
 
 
 class Channels:
@@ -45,26 +46,35 @@ class Channels:
         with trace.stage("sketches"):
             near = self._near(probe, scores.field, limit)
         with trace.stage("vectors"):
-            cosines = self._cosines(near, probe, scores.field)
-        closest = np.array(sorted(cosines, key=lambda one: (-cosines[one], -one)), np.uint32)
-        return Ranking(scores, words, len(words) < limit, closest, len(near) < limit, cosines)
+            vectors = self._vectors(near, probe, scores.field)
+            closest = _closest(vectors, probe)
+        return Ranking(scores, words, len(words) < limit, closest, len(near) < limit, vectors)
 
     def gather(self, probe: Probe, ranking: Ranking) -> Candidates:
         """Join the channels: each candidate gets both scores, and its rank where it has one."""
-        field = ranking.scores.field
+        field, catalog = ranking.scores.field, self._catalog
         words, near = ranking.words[: probe.depth], ranking.near[: probe.depth]
         union = np.union1d(words, near)
-        unmeasured = np.array(
-            [place for place in union.tolist() if place not in ranking.cosines], np.uint32
-        )
-        cosines = ranking.cosines | self._cosines(unmeasured, probe, field)
-        return Candidates(
-            docs=self._catalog.docs.view[field.ordinals(union)],
+        known = ranking.vectors
+        unmeasured = [place for place in union.tolist() if place not in known]
+        known = known | self._vectors(np.array(unmeasured, np.uint32), probe, field)
+        ordinals = field.ordinals(union)
+        vectors = _rows(known, union)
+        joined = Candidates(
+            docs=catalog.docs.view[ordinals],
             bm25=ranking.scores.of(union),
-            cosine=np.array([cosines.get(one, np.nan) for one in union.tolist()], np.float64),
+            run_bm25=ranking.scores.of_runs(union),
+            cosine=_cosines(vectors, union, known, probe),
             bm25_rank=_ranks(union, words),
             vector_rank=_ranks(union, near),
-        ).in_order()
+            runs=field.runs_of(union).astype(np.int64),
+            speakers=catalog.traits.speakers.view[ordinals],
+            said_at=catalog.traits.said_at.view[ordinals],
+            traits=catalog.traits.traits.view[ordinals].astype(np.int64),
+            telling=catalog.traits.telling.view[ordinals].astype(np.int64),
+            vectors=vectors,
+        )
+        return joined.at(np.argsort(joined.docs))
 
     def _near(self, probe: Probe, field: Field, limit: int) -> Places:
         """Return the places that may be closest."""
@@ -77,20 +87,42 @@ class Channels:
         among = None if everything else field.ordinals(field.everything())
         return field.places(sketches.closest(probe.vector, limit, among))
 
-    def _cosines(self, places: Places, probe: Probe, field: Field) -> dict[int, float]:
-        """Return the exact cosine of each place whose document has a vector."""
+    def _vectors(self, places: Places, probe: Probe, field: Field) -> dict[int, Vector]:
+        """Return the stored vector of each place that has one."""
         if probe.vector is None or probe.model_id is None or not len(places):
             return {}
-        docs = self._catalog.docs.view[field.ordinals(places)]
-        known = "[" + ",".join(map(str, docs.tolist())) + "]"
+        docs = self._catalog.docs.view[field.ordinals(places)].tolist()
+        known = "[" + ",".join(map(str, docs)) + "]"
         rows = self._database.tuples("vectors_of", docs=known, model_id=probe.model_id)
-        if not rows:
-            return {}
-        place_of = dict(zip(docs.tolist(), places.tolist(), strict=True))
-        cosines = _decode([data for _, data in rows]) @ probe.vector
-        return {
-            place_of[doc]: cosine for (doc, _), cosine in zip(rows, cosines.tolist(), strict=True)
-        }
+        place_of = dict(zip(docs, places.tolist(), strict=True))
+        decoded = _decode([data for _, data in rows])
+        return {place_of[doc]: vector for (doc, _), vector in zip(rows, decoded, strict=True)}
+
+
+def _closest(vectors: Mapping[int, Vector], probe: Probe) -> Places:
+    """Return places by their cosine, the closest first; of two equal ones the newer."""
+    if not vectors or probe.vector is None:
+        return _NOTHING
+    places = np.array(list(vectors), np.int64)
+    cosines = np.stack(list(vectors.values())) @ probe.vector
+    return places[np.lexsort((-places, -cosines))].astype(np.uint32)
+
+
+def _rows(vectors: Mapping[int, Vector], places: Places) -> Vector:
+    """Return one row for each place, of zeros where there is no vector."""
+    dimensions = len(next(iter(vectors.values()))) if vectors else 0
+    nothing = np.zeros(dimensions, np.float32)
+    rows = [vectors.get(place, nothing) for place in places.tolist()]
+    return np.stack(rows) if rows else np.empty((0, dimensions), np.float32)
+
+
+def _cosines(
+    rows: Vector, places: Places, known: Mapping[int, Vector], probe: Probe
+) -> NDArray[np.float64]:
+    if probe.vector is None or not known:
+        return np.full(len(places), np.nan)
+    there = np.array([place in known for place in places.tolist()], np.bool_)
+    return np.where(there, rows @ probe.vector, np.nan).astype(np.float64)
 
 
 def _ranks(places: Places, best: Places) -> NDArray[np.int64]:
@@ -101,4 +133,6 @@ def _ranks(places: Places, best: Places) -> NDArray[np.int64]:
 
 
 def _decode(blobs: list[bytes]) -> Vector:
+    if not blobs:
+        return np.empty((0, 0), np.float32)
     return np.frombuffer(b"".join(blobs), "<f2").reshape(len(blobs), -1).astype(np.float32)

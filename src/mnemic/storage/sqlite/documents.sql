@@ -8,8 +8,10 @@ update clock set seq = seq + 1 returning seq;
 
 -- name: document_add
 -- A text becomes findable under a number that is new and larger than all before it.
-insert into document (doc, seq, scope_id, thread, live, terms)
-values (:doc, :doc, :scope_id, :thread, 1, :terms);
+insert into document (doc, seq, scope_id, thread, live, terms, own_terms, speaker, said_at,
+                      traits, telling)
+values (:doc, :doc, :scope_id, :thread, 1, :terms, :own_terms, :speaker, :said_at,
+        :traits, :telling);
 
 -- name: document_retire
 -- Caches learn from the new seq that this one is gone; its terms are no longer needed.
@@ -21,7 +23,8 @@ update document set seq = :seq where doc = :doc and live = 1;
 
 -- name: documents_after
 -- New documents in the order in which they were written.
-select doc, scope_id, thread, terms from document where doc > :last and live = 1 order by doc limit :limit;
+select doc, scope_id, thread, terms, own_terms, speaker, said_at, traits, telling
+  from document where doc > :last and live = 1 order by doc limit :limit;
 
 -- name: documents_retired
 -- Documents that a cache knows and that are gone since. The plus keeps the planner on the index
@@ -51,10 +54,13 @@ delete from vector where doc = :doc;
 
 -- name: vectors_missing
 -- Live documents that the model has not embedded yet, oldest first.
-select m.doc, m.content
+select m.doc, m.content, m.context, p.content as before, p.context as before_context
   from document d
   join memory m on m.doc = d.doc
   left join vector v on v.doc = d.doc and v.model_id = :model_id
+  left join memory p on p.id = (select max(e.id) from memory e
+                                 where e.episode_id = m.episode_id and e.id < m.id
+                                   and e.status = 'active')
  where d.live = 1 and v.doc is null and d.doc > :after
  order by d.doc limit :limit;
 

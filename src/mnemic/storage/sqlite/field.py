@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from mnemic.storage.sqlite.arrays import Number
 from mnemic.storage.sqlite.members import Members, Ordinals, ScopeDocuments
 from mnemic.storage.sqlite.postings import Found
+from mnemic.storage.sqlite.runs import NOBODY, Runs
 from mnemic.storage.sqlite.segments import Places
-from mnemic.storage.sqlite.threads import Threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Field:
 
     parts: tuple[Part, ...]
     members: Members
-    threads: Threads
+    runs: Runs
     size: int
     mean_length: float
     lengths: NDArray[np.uint16]
@@ -42,7 +42,7 @@ class Field:
     allowed: NDArray[np.bool_] | None = field(default=None)
 
     @classmethod
-    def of(cls, scopes: Sequence[int], members: Members, threads: Threads) -> Self:
+    def of(cls, scopes: Sequence[int], members: Members, runs: Runs) -> Self:
         """Return the field of some scopes; those that hold nothing are left out."""
         parts: list[Part] = []
         width = 0
@@ -59,7 +59,7 @@ class Field:
         return cls(
             parts=tuple(parts),
             members=members,
-            threads=threads,
+            runs=runs,
             size=size,
             mean_length=(total / size if size else 1.0) or 1.0,
             lengths=_joined([part.documents.lengths.view for part in parts], np.uint16),
@@ -72,9 +72,9 @@ class Field:
         return len(self.lengths)
 
     @property
-    def has_threads(self) -> bool:
-        """Whether any document stands in a run."""
-        return self.threads.any
+    def has_runs(self) -> bool:
+        """Whether the store knows any run."""
+        return len(self.runs) > 0
 
     def only(self, allowed: Places) -> Self:
         """Return the field with nothing but some places to be found."""
@@ -127,17 +127,24 @@ class Field:
         return np.sort(np.concatenate(found)) if found else np.empty(0, np.uint32)
 
     def beside(self, places: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the places just before and after some in their runs; -1 for none."""
+        """Return the places just before and after some in their runs; NOBODY for none, also
+        where it is asked for.
+        """
+        there = places >= 0
+        asked = np.where(there, places, 0).astype(np.uint32)
         offsets = np.zeros(len(places), np.int64)
         for part in self.parts[1:]:
-            offsets[places >= part.offset] = part.offset
-        ordinals = self.ordinals(places.astype(np.uint32))
-        before = self.threads.previous.view[ordinals].astype(np.int64)
-        after = self.threads.following.view[ordinals].astype(np.int64)
-        return (
-            np.where(before >= 0, before + offsets, -1),
-            np.where(after >= 0, after + offsets, -1),
+            offsets[asked >= part.offset] = part.offset
+        ordinals = self.ordinals(asked)
+        before, after = (
+            np.where(there & (beside != NOBODY), beside + offsets, NOBODY)
+            for beside in (self.runs.previous.view[ordinals], self.runs.following.view[ordinals])
         )
+        return before, after
+
+    def runs_of(self, places: NDArray[np.integer]) -> NDArray[np.int32]:
+        """Return which run each place belongs to; NOBODY for none."""
+        return self.runs.of.view[self.ordinals(places.astype(np.uint32))]
 
 
 def _joined(parts: Sequence[NDArray[Number]], dtype: type[Number]) -> NDArray[Number]:

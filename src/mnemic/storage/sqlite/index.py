@@ -4,7 +4,7 @@ It catches up with what any process committed before it answers, and can be thro
 time. Statements are the only way in which it reads the store.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import RLock
@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from mnemic.filters import EVERYTHING, Near
-from mnemic.storage.search import NO_TRACE, Candidates, Probe, Trace, Within
+from mnemic.storage.search import NO_TRACE, Candidates, Probe, Standing, Trace, Within
 from mnemic.storage.sqlite.catalog import Catalog
 from mnemic.storage.sqlite.channels import Channels, Ranking
 from mnemic.storage.sqlite.columns import Columns
@@ -22,6 +22,7 @@ from mnemic.storage.sqlite.keeping import Keeper, Store
 from mnemic.storage.sqlite.overlap import overlapping
 from mnemic.storage.sqlite.scoring import WordScores, commonness, score_words
 from mnemic.storage.sqlite.segments import Places
+from mnemic.storage.sqlite.standing import standing
 
 # How many of each channel are ranked: more than are asked for, so that the true best by vector
 # are among those that the sketches name.
@@ -91,6 +92,13 @@ class Index:
                     break
             return found
 
+    def standing(self, terms: Sequence[str], doc: int, *, scope_ids: tuple[int, ...]) -> Standing:
+        """Return how terms stand to one of the scopes' documents."""
+        with self._lock:
+            field = self._field(scope_ids)
+            [place] = field.places(self._catalog.ordinals(np.array([doc], np.int64))).tolist()
+            return standing(self._catalog.postings, terms, place, field)
+
     def commonness(self, terms: Collection[str], *, scope_ids: tuple[int, ...]) -> dict[str, float]:
         """Return in which share of the scopes' documents each term stands."""
         with self._lock:
@@ -118,7 +126,7 @@ class Index:
             self._start(self._keeper.load())
             self._loaded = True
         self._catalog.catch_up()
-        return Field.of(scope_ids, self._catalog.members, self._catalog.threads)
+        return Field.of(scope_ids, self._catalog.members, self._catalog.runs)
 
     def _rank(self, probe: Probe, scores: WordScores, trace: Trace) -> Ranking:
         """Rank what passes: the best of each channel first, and only where too few of them pass

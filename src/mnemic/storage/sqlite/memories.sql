@@ -45,6 +45,12 @@ select min(id) as id from memory
  where scope_id = :scope_id and content_hash = :content_hash and status = 'active'
 having min(id) is not null;
 
+-- name: memory_last_of_episode
+-- What was said just before a new memory of the same run.
+select m.content, m.context from memory m
+ where m.id = (select max(e.id) from memory e
+                where e.episode_id = :episode_id and e.id < :before_id and e.status = 'active');
+
 -- name: memories_of_episode
 -- All that an episode stored, superseded and forgotten ones included.
 select m.* from current_memory m

@@ -1,0 +1,114 @@
+"""What a memory's context adds to its text: words to find it by, and a text to embed."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, cast
+
+from mnemic.records import Context
+from mnemic.storage.documents import Traits
+from mnemic.storage.search import Trait
+from mnemic.text.dates import moment_of
+from mnemic.text.tokens import index_terms, query_terms, words_of
+
+# Under these a context says who spoke and when; they are traits of a memory, not its matter.
+_SPEAKER: Final = "speaker"
+_TIMES: Final = ("ts", "timestamp", "datetime", "date", "time")
+_ABOUT_THE_TEXT: Final = frozenset((_SPEAKER, "session", *_TIMES))
+
+# Enough for what a person or a robot notes; a log in a context must not drown its text.
+_MOST_WORDS: Final = 60
+_LONGEST: Final = 200
+
+_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_SENTENCE: Final = re.compile(r"[^.!?。！？\n]*[.!?。！？\n]*")
+_QUESTION: Final = re.compile(r"[?？]")
+_NOTE: Final = re.compile(r"\s*[\[(（【][^\])）】]*[\])）】]\s*$")
+_FIRST_PERSON: Final = frozenset(
+    ("i", "i'm", "i've", "i'd", "i'll", "my", "me", "mine", "we", "we're", "we've", "our", "us")
+)
+_CHINESE_FIRST_PERSON: Final = re.compile("[我咱]")
+_DIGIT: Final = re.compile(r"\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What was said in a run just before a text: the words, and by whom."""
+
+    content: str
+    speaker: str | None
+
+
+def speaker_of(context: Context) -> str | None:
+    """Return who speaks, in lower case, where the context says so."""
+    speaker = context.get(_SPEAKER)
+    return speaker.strip().casefold() or None if isinstance(speaker, str) else None
+
+
+def words_in(context: Context) -> str:
+    """Return the words of a context, so that a memory is found by where, when and what it was."""
+    return " ".join(_words(context))
+
+
+def embedding_text(content: str, context: Context, before: Said | None) -> str:
+    """Return the text whose meaning is the memory's: with the question that it answers, and with
+    what its context says it is about.
+    """
+    asked = ""
+    if before is not None and before.speaker and before.speaker != speaker_of(context):
+        asked = " ".join(_questions(before.content))
+    matter = {key: value for key, value in context.items() if key not in _ABOUT_THE_TEXT}
+    about = " ".join(word for word in _words(matter) if not _DIGIT.search(word))
+    return " ".join(part for part in (asked, content, about) if part)
+
+
+def traits_of(content: str, context: Context, *, now: datetime) -> Traits:
+    """Return what search keeps of a memory besides its words."""
+    env: Any = context.get("env")
+    real = isinstance(env, Mapping) and cast("Context", env).get("sim_or_real") == "real"
+    traits = Trait.REAL if real else Trait(0)
+    if _NOTE.sub("", content).rstrip().endswith(("?", "？")):
+        traits |= Trait.ASKS
+    if _CHINESE_FIRST_PERSON.search(content) or not _FIRST_PERSON.isdisjoint(words_of(content)):
+        traits |= Trait.FIRST_PERSON
+    speaker = speaker_of(context)
+    return Traits(
+        speaker=speaker.split()[0] if speaker else None,
+        said_at=_said_at(context) or now,
+        traits=traits,
+        telling=len(query_terms(content)),
+        own_terms=len(index_terms(content)),
+    )
+
+
+def _said_at(context: Context) -> datetime | None:
+    for key in _TIMES:
+        stamp = context.get(key)
+        if isinstance(stamp, str) and len(stamp) <= _LONGEST and (moment := moment_of(stamp)):
+            return moment
+    return None
+
+
+def _words(context: Mapping[str, Any]) -> list[str]:
+    words: list[str] = []
+    for text in _texts(context):
+        words += _HUMP.sub(" ", text.replace("_", " ")).split()
+        if len(words) >= _MOST_WORDS:
+            break
+    return words[:_MOST_WORDS]
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str) and len(value) <= _LONGEST:
+        yield value
+    elif isinstance(value, Mapping):
+        for inner in value.values():  # pyright: ignore[reportUnknownVariableType]
+            yield from _texts(inner)  # pyright: ignore[reportUnknownArgumentType]
+    elif isinstance(value, list | tuple):
+        for inner in value:  # pyright: ignore[reportUnknownVariableType]
+            yield from _texts(inner)  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _questions(text: str) -> list[str]:
+    return [one.strip() for one in _SENTENCE.findall(text) if _QUESTION.search(one)]
