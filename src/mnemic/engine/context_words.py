@@ -1,7 +1,7 @@
 """What a memory's context adds to its text: words to find it by, and a text to embed."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, cast
@@ -10,7 +10,7 @@ from mnemic.records import Context
 from mnemic.storage.documents import Traits
 from mnemic.storage.search import Trait
 from mnemic.text.dates import moment_of
-from mnemic.text.tokens import index_terms, query_terms, words_of
+from mnemic.text.tokens import is_stop_word
 
 # Under these a context says who spoke and when; they are traits of a memory, not its matter.
 _SPEAKER: Final = "speaker"
@@ -25,10 +25,7 @@ _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SENTENCE: Final = re.compile(r"[^.!?。！？\n]*[.!?。！？\n]*")
 _QUESTION: Final = re.compile(r"[?？]")
 _NOTE: Final = re.compile(r"\s*[\[(（【][^\])）】]*[\])）】]\s*$")
-_FIRST_PERSON: Final = frozenset(
-    ("i", "i'm", "i've", "i'd", "i'll", "my", "me", "mine", "we", "we're", "we've", "our", "us")
-)
-_CHINESE_FIRST_PERSON: Final = re.compile("[我咱]")
+_FIRST_PERSON: Final = re.compile(r"\b(?:i|my|me|mine|we|our|us)\b|[我咱]")
 _DIGIT: Final = re.compile(r"\d")
 
 
@@ -63,22 +60,22 @@ def embedding_text(content: str, context: Context, before: Said | None) -> str:
     return " ".join(part for part in (asked, content, about) if part)
 
 
-def traits_of(content: str, context: Context, *, now: datetime) -> Traits:
-    """Return what search keeps of a memory besides its words."""
+def traits_of(content: str, context: Context, own: Collection[str], *, now: datetime) -> Traits:
+    """Return what search keeps of a memory besides its words; `own` are the terms of its text."""
     env: Any = context.get("env")
     real = isinstance(env, Mapping) and cast("Context", env).get("sim_or_real") == "real"
     traits = Trait.REAL if real else Trait(0)
     if _NOTE.sub("", content).rstrip().endswith(("?", "？")):
         traits |= Trait.ASKS
-    if _CHINESE_FIRST_PERSON.search(content) or not _FIRST_PERSON.isdisjoint(words_of(content)):
+    if _FIRST_PERSON.search(content.casefold()):
         traits |= Trait.FIRST_PERSON
     speaker = speaker_of(context)
     return Traits(
         speaker=speaker.split()[0] if speaker else None,
         said_at=_said_at(context) or now,
         traits=traits,
-        telling=len(query_terms(content)),
-        own_terms=len(index_terms(content)),
+        telling=sum(not is_stop_word(term) for term in own),
+        own_terms=len(own),
     )
 
 

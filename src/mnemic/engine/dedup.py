@@ -1,5 +1,6 @@
 """Three layers of telling that a text says what is already known, each through an index."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,7 +12,7 @@ from mnemic.storage.documents import Embedded
 from mnemic.storage.memories import Wording
 from mnemic.storage.search import Probe, Within
 from mnemic.text.differences import Reading, same
-from mnemic.text.tokens import index_terms, jaccard, word_set
+from mnemic.text.tokens import jaccard, word_set
 
 JACCARD_OVER: Final = 0.70
 COSINE_OVER: Final = 0.85
@@ -34,20 +35,24 @@ class Deduplicator:
     workspace: Workspace
 
     def find(
-        self, wording: Wording, *, scope_id: int, embedded: Embedded | None
+        self,
+        wording: Wording,
+        terms: Collection[str],
+        *,
+        scope_id: int,
+        embedded: Embedded | None,
     ) -> Duplicate | None:
-        """Return what is repeated, and how that was found; None for something new."""
+        """Return what a text with these terms repeats, and how that was found; None if nothing."""
         exact = memories.first_with_hash(self.workspace.db, scope_id, wording.content_hash)
         if exact is not None:
             return Duplicate(exact, "exact", 1.0)
         judge = _Judge(wording.content, guard=self.workspace.settings.dedup_guard)
-        return self._by_words(judge, scope_id) or (
+        return self._by_words(judge, terms, scope_id) or (
             self._by_meaning(judge, scope_id, embedded) if embedded else None
         )
 
-    def _by_words(self, judge: "_Judge", scope_id: int) -> Duplicate | None:
+    def _by_words(self, judge: "_Judge", terms: Collection[str], scope_id: int) -> Duplicate | None:
         db = self.workspace.db
-        terms = index_terms(judge.content)
         docs = db.search.overlapping(terms, scope_id=scope_id, share=_SHARE, limit=_COMPARED)
         if not docs:
             return None
@@ -63,7 +68,7 @@ class Deduplicator:
 
     def _by_meaning(self, judge: "_Judge", scope_id: int, embedded: Embedded) -> Duplicate | None:
         """Compare texts alone: stored vectors also tell of contexts, so they only name suspects."""
-        found = self.workspace.db.search.candidates(
+        found = self.workspace.db.search.closest(
             Probe(
                 terms={},
                 within=Within((scope_id,)),
@@ -72,7 +77,7 @@ class Deduplicator:
                 model_id=embedded.model_id,
             )
         )
-        close = found.docs[found.cosine > _COSINE_OF_SUSPECTS].tolist()
+        close = [doc for doc, cosine in found if cosine > _COSINE_OF_SUSPECTS]
         known = memories.contents_of(self.workspace.db, close) if close else {}
         suspects = [(number, text) for number, text in known.values() if judge.may_merge(text)]
         if not suspects:

@@ -1,5 +1,6 @@
 """Making texts findable: their terms, and vectors where an embedder knows the language."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
@@ -41,19 +42,21 @@ def embed_texts(workspace: Workspace, texts: Sequence[str]) -> list[Embedded | N
 def add_document(
     workspace: Workspace,
     wording: Wording,
+    own_terms: Counter[str],
     *,
     scope_id: int,
     episode_id: str | None,
     embedded: Embedded | None,
     now: datetime,
 ) -> int:
-    """Make a wording findable by its words, its context's words and its vector."""
+    """Make a wording findable by the terms of its text, its context's words and its vector."""
+    about = words_in(wording.context)
     return documents.add(
         workspace.db,
-        index_terms(wording.content) + index_terms(words_in(wording.context)),
+        own_terms + index_terms(about) if about else own_terms,
         scope_id=scope_id,
         thread=episode_id,
-        traits=traits_of(wording.content, wording.context, now=now),
+        traits=traits_of(wording.content, wording.context, own_terms, now=now),
         embedded=embedded,
     )
 

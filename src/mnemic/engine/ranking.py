@@ -8,12 +8,12 @@ points are on that scale: one point is one standard deviation.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemic.storage.search import NO_RUN, NO_TIME, Candidates, Trait
+from mnemic.storage.search import NO_RUN, NO_TIME, Candidates, Trait, products
 from mnemic.storage.times import to_micros
 from mnemic.text.dates import Window
 
@@ -64,6 +64,12 @@ class Ranked:
     found: Candidates
     points: Points
     signals: Mapping[str, Points]
+
+    def at(self, places: Sequence[int]) -> Self:
+        """Return some of them, in the order given."""
+        chosen = np.array(places, np.intp)
+        signals = {name: points[chosen] for name, points in self.signals.items()}
+        return type(self)(self.found.at(chosen), self.points[chosen], signals)
 
     def signals_of(self, at: int) -> dict[str, float]:
         """Return the signals that moved one candidate."""
@@ -171,7 +177,7 @@ def _like_the_best(found: Candidates, points: Points) -> Points:
     length = float(np.linalg.norm(centre))
     if not length:
         return np.zeros(len(points))
-    likeness = (found.vectors @ (centre / length)).astype(np.float64)
+    likeness = products(found.vectors, centre / length).astype(np.float64)
     standardised = _standardised(likeness, least=_LEAST_COSINE_SPREAD)
     return _LIKE_THE_BEST_WEIGHT * np.where(found.runs == NO_RUN, standardised, 0.0)
 

@@ -24,6 +24,7 @@ _DEPTH: Final = 100
 # A word in more than this share of the memories, a speaker's name mostly, is not embedded.
 _TOO_COMMON: Final = 0.5
 MAX_LIMIT: Final = 1_000
+_SPARE: Final = 10
 
 
 def recall(workspace: Workspace, query: Query, *, count_access: bool = True) -> Recalled:
@@ -34,10 +35,7 @@ def recall(workspace: Workspace, query: Query, *, count_access: bool = True) -> 
     sought = _sought(workspace, query, trace)
     probe = sought.probe
     with workspace.db.reading():
-        found = NO_CANDIDATES
-        if probe.within.scope_ids:
-            found = workspace.db.search.candidates(probe, trace)
-        hits = _ranked(workspace, query, probe, found, trace)
+        found, hits = _found(workspace, query, probe, trace)
         if query.near is not None:
             with trace.stage("distance"):
                 hits = _by_distance(workspace, query, probe.within, hits)
@@ -50,6 +48,38 @@ def recall(workspace: Workspace, query: Query, *, count_access: bool = True) -> 
         elapsed_ms=(perf_counter() - started) * 1000,
         explanation=_explanation(sought, found, trace) if query.explain else None,
     )
+
+
+def _found(
+    workspace: Workspace, query: Query, probe: Probe, trace: Trace
+) -> tuple[Candidates, list[Hit]]:
+    """Return what the channels found, and the hits that pass every condition, best first.
+
+    A threshold of confidence lets nearly everything pass. So it is tried on the best hits first,
+    whose rows are read anyway.
+    """
+    within = probe.within
+    if not within.scope_ids:
+        return NO_CANDIDATES, []
+    easy = within.whatever_the_trust
+    if easy != within:
+        found = workspace.db.search.candidates(replace(probe, within=easy), trace)
+        hits = _ranked(workspace, query, probe, found, trace)
+        if len(hits) >= query.limit or _is_all(found, probe, hits_read=_read_for(query)):
+            return found, hits
+    found = workspace.db.search.candidates(probe, trace)
+    return found, _ranked(workspace, query, replace(probe, within=easy), found, trace)
+
+
+def _read_for(query: Query) -> int:
+    """Return how many of the best are read: some may fall to a condition."""
+    return query.limit + _SPARE
+
+
+def _is_all(found: Candidates, probe: Probe, *, hits_read: int) -> bool:
+    """Tell whether no document was left out of the candidates, nor a candidate of what was read."""
+    by_words, by_meaning = int((found.bm25_rank > 0).sum()), int((found.vector_rank > 0).sum())
+    return len(found) <= hits_read and by_words < probe.depth and by_meaning < probe.depth
 
 
 def _check(query: Query) -> None:
@@ -118,18 +148,30 @@ def _ranked(
         )
         weight = workspace.settings.word_weight
         ranked = rank(found, asked, word_weight=weight, limit=query.limit)
-    with trace.stage("relevance"):
-        relevances = _relevances(workspace, query, probe, ranked)
     with trace.stage("memories"):
         wanted = ranked.found.docs.tolist()
         if query.near is None:
-            wanted = wanted[: query.limit]
+            wanted = wanted[: _read_for(query) if probe.within.asks_for_trust else query.limit]
         there = memories.by_docs(workspace.db, wanted)
+        passing = [
+            at
+            for at, doc in enumerate(wanted)
+            if doc in there and _passes(there[doc], probe.within)
+        ]
+        ranked = ranked.at(passing)
+    with trace.stage("relevance"):
+        relevances = _relevances(workspace, query, probe, ranked)
     return [
         _hit(ranked, at, there[doc], relevances[at])
-        for at, doc in enumerate(wanted)
-        if doc in there
+        for at, doc in enumerate(ranked.found.docs.tolist())
     ]
+
+
+def _passes(memory: Memory, within: Within) -> bool:
+    other = within.other_than_episode
+    return memory.confidence >= within.min_confidence and (
+        other is None or memory.episode_id != other
+    )
 
 
 def _relevances(workspace: Workspace, query: Query, probe: Probe, ranked: Ranked) -> list[float]:

@@ -14,6 +14,7 @@ from mnemic.records import Draft, Duplicate, Payload, Remembered, Scope
 from mnemic.storage import episodes, memories, payloads, scopes
 from mnemic.storage.documents import Embedded
 from mnemic.storage.memories import Access, Wording
+from mnemic.text.tokens import index_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +66,16 @@ def _embedding_texts(workspace: Workspace, drafts: Sequence[Draft]) -> list[str]
 def _store(workspace: Workspace, prepared: _Prepared, now: datetime) -> Remembered:
     draft, wording = prepared.draft, prepared.wording
     scope_id = scopes.ensure(workspace.db, workspace.account_id, draft.scope, now=now)
+    terms = index_terms(wording.content)
     if draft.dedup:
         finder = Deduplicator(workspace)
-        duplicate = finder.find(wording, scope_id=scope_id, embedded=prepared.embedded)
+        duplicate = finder.find(wording, terms, scope_id=scope_id, embedded=prepared.embedded)
         if duplicate is not None:
             return _refresh(workspace, draft, duplicate, scope_id, now)
     doc = add_document(
         workspace,
         wording,
+        terms,
         scope_id=scope_id,
         episode_id=draft.episode_id,
         embedded=prepared.embedded,

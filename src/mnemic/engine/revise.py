@@ -12,6 +12,7 @@ from mnemic.records import Context, Memory, MemoryStatus, Verb
 from mnemic.storage import documents, memories
 from mnemic.storage.documents import Embedded
 from mnemic.storage.memories import Wording
+from mnemic.text.tokens import index_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ def rewrite(
     fresh = add_document(
         workspace,
         wording,
+        index_terms(wording.content),
         scope_id=scope_id,
         episode_id=before.episode_id,
         embedded=embedded,

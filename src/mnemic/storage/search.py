@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import IntFlag
 from time import perf_counter, thread_time
 from typing import Final, Protocol, Self
@@ -16,6 +16,15 @@ from mnemic.records import Stage
 Vector = NDArray[np.float32]
 
 
+def products(rows: NDArray[np.floating], vector: Vector) -> NDArray[np.float32]:
+    """Return the product of each row with a vector.
+
+    Not by `@`: for so few numbers the threads of a BLAS library cost more than they save, and
+    go on spinning.
+    """
+    return np.einsum("ij,j->i", rows, vector)
+
+
 @dataclass(frozen=True, slots=True)
 class Within:
     """Which active memories may be found at all. It restricts before anything is ranked."""
@@ -25,6 +34,16 @@ class Within:
     episode_id: str | None = None
     other_than_episode: str | None = None
     min_confidence: float = 0.0
+
+    @property
+    def asks_for_trust(self) -> bool:
+        """Whether confidence, or another episode, is asked for: most memories pass."""
+        return self.min_confidence > 0 or self.other_than_episode is not None
+
+    @property
+    def whatever_the_trust(self) -> Self:
+        """The same without those conditions."""
+        return replace(self, min_confidence=0.0, other_than_episode=None)
 
     @property
     def is_plain(self) -> bool:
@@ -171,6 +190,10 @@ class Search(Protocol):
 
     def candidates(self, probe: Probe, trace: Trace = NO_TRACE) -> Candidates:
         """Return the union of the best of each channel."""
+        ...
+
+    def closest(self, probe: Probe) -> list[tuple[int, float]]:
+        """Return the documents of the scopes that are closest by vector, and their cosines."""
         ...
 
     def nearest(self, within: Within, near: Near, *, limit: int) -> list[tuple[int, float]]:

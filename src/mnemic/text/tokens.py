@@ -145,6 +145,11 @@ def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
     return shared / (len(one) + len(other) - shared) if shared else 0.0
 
 
+def is_stop_word(term: str) -> bool:
+    """Tell whether a term says nothing by itself, in English or Chinese."""
+    return term in ENGLISH or term in CHINESE
+
+
 def is_mostly_cjk(text: str) -> bool:
     """Tell whether a text is written in Chinese, Japanese or Korean rather than in Latin."""
     cjk = sum(len(run) for run in re.findall(rf"[{_CJK}]+", text))

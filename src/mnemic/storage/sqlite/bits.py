@@ -1,7 +1,8 @@
 """A sketch of every vector: the sign of each dimension, one bit each.
 
 The number of differing bits orders vectors almost as their cosine does, at a 32nd of the memory.
-The best few hundred are then scored exactly from the stored vectors.
+Of the best by that count, the query itself, not only its signs, chooses those that are then scored
+exactly from the stored vectors.
 """
 
 from collections.abc import Mapping
@@ -10,13 +11,15 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemic.storage.search import Vector
+from mnemic.storage.search import Vector, products
 from mnemic.storage.sqlite.arrays import GrowingArray
 
 Ordinals = NDArray[np.uint32]
 
 _WORD_BITS: Final = 64
 _NO_ROW: Final = -1
+# So many times as are asked for are looked at more closely.
+_LOOKED_AT: Final = 10
 
 
 class BitSketches:
@@ -71,7 +74,8 @@ class BitSketches:
             differing = differing if len(rows) == len(self) else differing[rows]
         else:
             differing = self._differing(vector, rows)
-        return self._ordinals.view[rows[_smallest(differing, limit)]]
+        fewest = rows[_smallest(differing, _LOOKED_AT * limit)]
+        return self._ordinals.view[fewest[self._most_alike(vector, fewest, limit)]]
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Return everything under names, for a snapshot."""
@@ -98,6 +102,16 @@ class BitSketches:
             differing += np.bitwise_count((row if rows is None else row[rows]) ^ wanted[word])
         return differing
 
+    def _most_alike(
+        self, vector: Vector, rows: NDArray[np.integer], limit: int
+    ) -> NDArray[np.intp]:
+        """Return which of some rows agree best with a vector, each dimension with its weight."""
+        if len(rows) <= limit:
+            return np.arange(len(rows))
+        packed = np.ascontiguousarray(self._room[:, rows].T).view(np.uint8)
+        bits = np.unpackbits(packed, axis=1, count=len(vector)).astype(np.float32)
+        return np.argpartition(-products(bits, vector), limit)[:limit]
+
     def _sketch(self, vectors: Vector) -> NDArray[np.uint64]:
         bits = np.packbits(vectors > 0, axis=1)
         missing = self._words * 8 - bits.shape[1]
@@ -106,6 +120,8 @@ class BitSketches:
 
 def _smallest(values: NDArray[np.uint16], limit: int) -> NDArray[np.intp]:
     """Return where the smallest values stand; for numbers this small counting is quickest."""
+    if len(values) <= limit:
+        return np.arange(len(values))
     reached = np.cumsum(np.bincount(values))
     threshold = int(reached.searchsorted(limit))
     below = np.flatnonzero(values < threshold)

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemic.storage.search import Candidates, Probe, Trace, Vector
+from mnemic.storage.search import Candidates, Probe, Trace, Vector, products
 from mnemic.storage.sqlite.catalog import Catalog, Reader
 from mnemic.storage.sqlite.field import Field
 from mnemic.storage.sqlite.scoring import WordScores
@@ -38,9 +38,8 @@ class Channels:
         self._catalog = catalog
         self._database = database
 
-    def rank(self, probe: Probe, scores: WordScores, least: int, trace: Trace) -> Ranking:
-        """Return the best of each channel: at least so many, and twice as many as asked for."""
-        limit = max(least, 2 * probe.depth)
+    def rank(self, probe: Probe, scores: WordScores, limit: int, trace: Trace) -> Ranking:
+        """Return the best of each channel, so many of each."""
         with trace.stage("words"):
             words = scores.best(limit) if probe.terms else _NOTHING
         with trace.stage("sketches"):
@@ -76,6 +75,16 @@ class Channels:
         )
         return joined.at(np.argsort(joined.docs))
 
+    def closest(self, probe: Probe, field: Field) -> list[tuple[int, float]]:
+        """Return documents and their cosines, the closest first."""
+        vectors = self._vectors(self._near(probe, field, 3 * probe.depth), probe, field)
+        places = _closest(vectors, probe)[: probe.depth]
+        if probe.vector is None or not len(places):
+            return []
+        cosines = products(_rows(vectors, places), probe.vector)
+        docs = self._catalog.docs.view[field.ordinals(places)]
+        return list(zip(docs.tolist(), cosines.tolist(), strict=True))
+
     def _near(self, probe: Probe, field: Field, limit: int) -> Places:
         """Return the places that may be closest."""
         if probe.vector is None or probe.model_id is None:
@@ -104,7 +113,7 @@ def _closest(vectors: Mapping[int, Vector], probe: Probe) -> Places:
     if not vectors or probe.vector is None:
         return _NOTHING
     places = np.array(list(vectors), np.int64)
-    cosines = np.stack(list(vectors.values())) @ probe.vector
+    cosines = products(np.stack(list(vectors.values())), probe.vector)
     return places[np.lexsort((-places, -cosines))].astype(np.uint32)
 
 
@@ -122,7 +131,7 @@ def _cosines(
     if probe.vector is None or not known:
         return np.full(len(places), np.nan)
     there = np.array([place in known for place in places.tolist()], np.bool_)
-    return np.where(there, rows @ probe.vector, np.nan).astype(np.float64)
+    return np.where(there, products(rows, probe.vector), np.nan).astype(np.float64)
 
 
 def _ranks(places: Places, best: Places) -> NDArray[np.int64]:

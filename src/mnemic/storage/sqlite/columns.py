@@ -7,7 +7,7 @@ once for each of those.
 
 import json
 import operator
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeGuard, cast
@@ -36,6 +36,8 @@ _MISSING: Final = -1
 _CHUNK: Final = 16_384
 # Of each kind: the ones that were not used for longest are dropped first.
 _MOST_COLUMNS: Final = 64
+# Checking one row in SQL costs as much as reading so many rows of a column.
+_ROWS_PER_CHECK: Final = 10
 
 _COMPARED: Final[Mapping[Op, Callable[[Any, Any], Any]]] = {
     "eq": operator.eq,
@@ -167,14 +169,23 @@ class Columns:
         self._kept: OrderedDict[tuple[object, ...], ValueColumn | TimeColumn | PointColumn] = (
             OrderedDict()
         )
+        self._checked: Counter[tuple[int, Path]] = Counter()
 
-    def have(self, filter: Filter, field: Field) -> bool:
-        """Tell whether every column that a filter asks for was read before."""
-        return bool(filter.conditions) and all(
-            (part.scope, condition.path) in self._kept
-            for part in field.parts
-            for condition in filter.conditions
+    def are_due(self, filter: Filter, field: Field) -> bool:
+        """Tell whether a filter is to be answered from columns: they were read before, or
+        checking rows one by one has cost as much by now as reading them.
+        """
+        wanted = [(part.scope, one.path) for part in field.parts for one in filter.conditions]
+        return bool(wanted) and all(
+            key in self._kept or self._checked[key] * _ROWS_PER_CHECK >= field.width
+            for key in wanted
         )
+
+    def note_checks(self, filter: Filter, field: Field, rows: int) -> None:
+        """Count rows that were checked one by one against a filter."""
+        for part in field.parts:
+            for condition in filter.conditions:
+                self._checked[part.scope, condition.path] += rows
 
     def passing(self, filter: Filter, field: Field) -> NDArray[np.bool_]:
         """Tell for each place of a field whether it passes a filter."""

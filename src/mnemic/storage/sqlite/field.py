@@ -72,9 +72,13 @@ class Field:
         return len(self.lengths)
 
     @property
-    def has_runs(self) -> bool:
-        """Whether the store knows any run."""
-        return len(self.runs) > 0
+    def in_runs(self) -> Places:
+        """The places that stand in a run, ascending."""
+        found = [
+            self.runs.inside(part.scope, part.documents) + np.uint32(part.offset)
+            for part in self.parts
+        ]
+        return np.concatenate(found) if found else np.empty(0, np.uint32)
 
     def only(self, allowed: Places) -> Self:
         """Return the field with nothing but some places to be found."""
@@ -90,6 +94,10 @@ class Field:
     def everything(self) -> Places:
         """Return every place that may be found."""
         return self.permitted(np.arange(self.width, dtype=np.uint32))
+
+    def only_allowed(self, scores: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the scores of what may be found, 0 for the rest."""
+        return scores if self.allowed is None else np.where(self.allowed, scores, np.float32(0))
 
     def only_live(self, scores: NDArray[np.float32]) -> NDArray[np.float32]:
         """Take away what retired documents scored."""
@@ -141,6 +149,15 @@ class Field:
             for beside in (self.runs.previous.view[ordinals], self.runs.following.view[ordinals])
         )
         return before, after
+
+    def run_around(self, place: int) -> NDArray[np.int64]:
+        """Return the places of the run that a place stands in; none where it stands in none."""
+        run = int(self.runs_of(np.array([place]))[0])
+        if run == NOBODY:
+            return np.empty(0, np.int64)
+        part = next(part for part in reversed(self.parts) if part.offset <= place)
+        own = self.runs.of.view[part.documents.ordinals.view] == run
+        return np.flatnonzero(own & part.documents.alive.view) + part.offset
 
     def runs_of(self, places: NDArray[np.integer]) -> NDArray[np.int32]:
         """Return which run each place belongs to; NOBODY for none."""

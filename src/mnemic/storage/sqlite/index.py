@@ -4,13 +4,14 @@ It catches up with what any process committed before it answers, and can be thro
 time. Statements are the only way in which it reads the store.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import RLock
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mnemic.filters import EVERYTHING, Near
 from mnemic.storage.search import NO_TRACE, Candidates, Probe, Standing, Trace, Within
@@ -24,11 +25,11 @@ from mnemic.storage.sqlite.scoring import WordScores, commonness, score_words
 from mnemic.storage.sqlite.segments import Places
 from mnemic.storage.sqlite.standing import standing
 
-# How many of each channel are ranked: more than are asked for, so that the true best by vector
-# are among those that the sketches name.
-_LEAST_RANKED: Final = 200
-# Where a filter lets too few of those through, so many are tried before the whole scope is read.
-_MOST_RANKED: Final = 1_000
+# How many more of each channel are ranked than are asked for, so that the true best by vector are
+# among those that the sketches name.
+_MORE: Final = 1.25
+# Where a filter lets too few through: so many are tried before the whole scope is read.
+_RANKED_TO_FILTER: Final = (200, 1_000)
 
 
 class Index:
@@ -71,13 +72,19 @@ class Index:
             with trace.stage("join"):
                 return self._channels.gather(probe, ranking)
 
+    def closest(self, probe: Probe) -> list[tuple[int, float]]:
+        """Return the documents of the scopes that are closest by vector, and their cosines."""
+        with self._lock:
+            return self._channels.closest(probe, self._field(probe.within.scope_ids))
+
     def nearest(self, within: Within, near: Near, *, limit: int) -> list[tuple[int, float]]:
         """Return documents and their distances, nearest first; those without a place are left
         out.
         """
         with self._lock:
             field = self._field(within.scope_ids)
-            field, within = self._restricted(field, within)
+            if within.episode_id is not None or within.filter.conditions:
+                field, within = self._restricted(field, within)
             distances = self._columns.distances(near, field)
             if near.max_distance is not None:
                 distances[distances > near.max_distance] = np.nan
@@ -134,19 +141,20 @@ class Index:
         """
         within, field = probe.within, scores.field
         with trace.stage("filter"):
-            if within.episode_id is not None or self._columns.have(within.filter, field):
+            if within.episode_id is not None or self._columns.are_due(within.filter, field):
                 field, within = self._restricted(field, within)
         while not within.is_plain:
-            for reach in (_LEAST_RANKED, _MOST_RANKED):
-                ranking = self._channels.rank(probe, replace(scores, field=field), reach, trace)
+            for reach in _RANKED_TO_FILTER:
+                limit = max(reach, 2 * probe.depth)
+                ranking = self._channels.rank(probe, replace(scores, field=field), limit, trace)
                 with trace.stage("filter"):
                     checked = self._checked(probe, ranking, within)
                 if checked is not None:
                     return checked
             with trace.stage("filter"):
                 field, within = self._restricted(field, within)
-        scores = replace(scores, field=field)
-        return self._channels.rank(probe, scores, _LEAST_RANKED, trace)
+        limit = int(_MORE * probe.depth)
+        return self._channels.rank(probe, replace(scores, field=field), limit, trace)
 
     def _restricted(self, field: Field, within: Within) -> tuple[Field, Within]:
         """Restrict a field by the next condition of all; return what is left to be checked."""
@@ -196,6 +204,7 @@ class Index:
         """Keep the places whose memories pass."""
         if within.is_plain:
             return places
+        self._columns.note_checks(within.filter, field, len(places))
         docs = self._catalog.docs.view[field.ordinals(places)]
         rows = self._database.tuples(
             "docs_passing", docs=_as_json(docs.tolist()), **_conditions(within)
@@ -204,15 +213,18 @@ class Index:
         return places[np.isin(docs, passing)]
 
 
-def _nearest_first(places: Places, distances: np.ndarray, limit: int) -> list[Places]:
-    """Return places in two blocks, each from near to far: some more than `limit`, then the rest."""
+def _nearest_first(places: Places, distances: NDArray[np.float64], limit: int) -> Iterator[Places]:
+    """Return places in two blocks, each from near to far: some more than `limit`, then the rest.
+
+    The rest is put in order only if it is asked for.
+    """
+    blocks = [places]
     first = 2 * limit + 50
     if len(places) > first:
         order = np.argpartition(distances[places], first)
         blocks = [np.sort(places[order[:first]]), np.sort(places[order[first:]])]
-    else:
-        blocks = [places]
-    return [block[np.argsort(distances[block], kind="stable")] for block in blocks]
+    for block in blocks:
+        yield block[np.argsort(distances[block], kind="stable")]
 
 
 def _as_json(numbers: Collection[int]) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mnemic.storage.sqlite.arrays import GrowingArray
-from mnemic.storage.sqlite.members import Members
+from mnemic.storage.sqlite.members import Members, ScopeDocuments
 from mnemic.storage.sqlite.segments import Places
 
 NOBODY: Final = -1
@@ -32,6 +32,8 @@ class Runs:
         # So many came from a snapshot: one is looked up once, when it goes on.
         self._old = 0
         self._looked_up: set[int] = set()
+        # By scope: how many of its documents were looked at, and which of those stand in a run.
+        self._inside: dict[int, tuple[int, GrowingArray[np.uint32]]] = {}
 
     def __len__(self) -> int:
         return len(self.scopes)
@@ -74,6 +76,15 @@ class Runs:
         self.live.view[run] -= 1
         if self._last.view[run] == ordinal:
             self._last.view[run] = before
+
+    def inside(self, scope: int, documents: ScopeDocuments) -> Places:
+        """Return the places of a scope whose documents stand in a run, ascending."""
+        seen, places = self._inside.get(scope) or (0, GrowingArray(np.uint32))
+        if seen < len(documents):
+            fresh = self.of.view[documents.ordinals.view[seen:]]
+            places.extend(np.flatnonzero(fresh != NOBODY) + seen)
+            self._inside[scope] = (len(documents), places)
+        return places.view
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Return everything under names, for a snapshot."""

@@ -22,9 +22,8 @@ LENGTH_WEIGHT: Final = 0.75
 TO_FOLLOWING: Final = (0.5, 0.3)
 TO_PREVIOUS: Final = (0.2, 0.1)
 
-# So many of the best by their own words are looked at with their neighbours. Where that leaves
-# the best of all in doubt, ten times as many are, and in the end all.
-_LOOKED_AT: Final = 2_000
+# So many of the best by their own words are looked at with their neighbours.
+_MOST_LIFTED: Final = 20_000
 _SAMPLED: Final = 20_000
 
 Scores = NDArray[np.float32]
@@ -32,58 +31,76 @@ Scores = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class WordScores:
-    """The score of every place of a field by its own words, and of every run as a whole."""
+    """The score of every place of a field by its own words; what its run adds is worked out for
+    those that are asked for.
+
+    `in_runs` are the places that stand in a run; only those have neighbours.
+    """
 
     field: Field
     own: Scores
-    runs: NDArray[np.float64]
+    in_runs: Places
+    found: Sequence[Found]
+    weights: NDArray[np.float64]
 
     def of(self, places: Places) -> NDArray[np.float64]:
         """Return what some places score, their neighbours' part included."""
         scores = self.own[places].astype(np.float64)
-        if not self.field.has_runs:
+        inside = self._inside(places)
+        before = after = places[inside].astype(np.int64)
+        if not len(before):
             return scores
-        before = after = places.astype(np.int64)
         for to_following, to_previous in zip(TO_FOLLOWING, TO_PREVIOUS, strict=True):
             before, after = self.field.beside(before)[0], self.field.beside(after)[1]
-            scores += to_following * self._passed_on(before) + to_previous * self._passed_on(after)
+            scores[inside] += to_following * self._passed_on(before)
+            scores[inside] += to_previous * self._passed_on(after)
         return scores
 
     def of_runs(self, places: Places) -> NDArray[np.float64]:
         """Return what the whole run of each place scores; NaN for those that stand in none."""
-        runs = self.field.runs_of(places)
-        if not len(self.runs):
-            return np.full(len(places), np.nan)
-        return np.where(runs == NOBODY, np.nan, self.runs[runs])
+        scores = np.full(len(places), np.nan)
+        inside = self._inside(places)
+        if inside.any():
+            by_run = _score_runs(self.found, self.weights, self.field)
+            scores[inside] = by_run[self.field.runs_of(places[inside])]
+        return scores
+
+    def _inside(self, places: Places) -> NDArray[np.bool_]:
+        if not len(self.in_runs):
+            return np.zeros(len(places), np.bool_)
+        return self.field.runs_of(places) != NOBODY
 
     def best(self, limit: int) -> Places:
         """Return the best places that may be found, best first; of two equal ones the newer.
 
-        A place among the best scores by its own words or stands beside one that does. So those
-        with the best words of their own are looked at first, and more of them only where another
-        could still be among the best.
+        What stands in no run is among the best only by its own words. What stands in one needs a
+        neighbour, or itself, with a good part of that.
         """
-        most = 1 + sum(TO_FOLLOWING) + sum(TO_PREVIOUS) if self.field.has_runs else 1.0
-        for looked_at in (_LOOKED_AT, 10 * _LOOKED_AT, self.field.width):
-            floor = _floor(self.own, looked_at)
-            places = self._promising(floor)
-            scores = self.of(places)
-            if not floor or _kth_largest(scores, limit) >= floor * most:
-                break
-        order = np.lexsort((-places.astype(np.int64), -scores))[:limit]
-        return places[order]
+        own = self.field.only_allowed(self.own)
+        floor = _floor(own, 2 * limit)
+        places = np.flatnonzero(own >= floor) if floor else np.flatnonzero(own)
+        if len(self.in_runs):
+            lifted = self._lifted(floor / (1 + sum(TO_FOLLOWING) + sum(TO_PREVIOUS)))
+            places = np.unique(np.concatenate([places, lifted]))
+        places = self.field.permitted(places.astype(np.uint32))
+        scores = self.of(places)
+        return places[np.lexsort((-places.astype(np.int64), -scores))[:limit]]
 
-    def _promising(self, floor: float) -> Places:
-        """Return the places whose own words reach a floor, and those near them in their runs."""
-        places = np.flatnonzero(self.own >= floor) if floor else np.flatnonzero(self.own)
-        if self.field.has_runs:
-            around = [places]
-            before = after = places
-            for _ in TO_FOLLOWING:
-                before, after = self.field.beside(before)[0], self.field.beside(after)[1]
-                around += [before[before != NOBODY], after[after != NOBODY]]
-            places = np.unique(np.concatenate(around))
-        return self.field.permitted(places.astype(np.uint32))
+    def _lifted(self, floor: float) -> NDArray[np.int64]:
+        """Return the places that may get a good score from their run: those that reach a floor by
+        their own words, and those near them. Of very many, the best are looked at.
+        """
+        own = self.own[self.in_runs]
+        reaching = self.in_runs[(own >= floor) & (own > 0)].astype(np.int64)
+        if len(reaching) > _MOST_LIFTED:
+            best = np.argpartition(-self.own[reaching], _MOST_LIFTED)[:_MOST_LIFTED]
+            reaching = reaching[best]
+        around = [reaching]
+        before = after = reaching
+        for _ in TO_FOLLOWING:
+            before, after = self.field.beside(before)[0], self.field.beside(after)[1]
+            around += [before[before != NOBODY], after[after != NOBODY]]
+        return np.concatenate(around)
 
     def _passed_on(self, neighbours: NDArray[np.int64]) -> NDArray[np.float64]:
         there = neighbours != NOBODY
@@ -111,7 +128,7 @@ def score_words(postings: Postings, terms: Mapping[str, float], field: Field) ->
             at = places.astype(np.intp) + part.offset
             held_back = _held_back(field.lengths[at], field.mean_length)
             sums[at] += rarities[number] * _more(counts, held_back)
-    return WordScores(field, field.only_live(sums), _score_runs(found, weights, field))
+    return WordScores(field, field.only_live(sums), field.in_runs, found, weights)
 
 
 def commonness(postings: Postings, terms: Sequence[str], field: Field) -> list[float]:
@@ -127,8 +144,6 @@ def _score_runs(
     runs = field.runs
     own = np.isin(runs.scopes.view, [part.scope for part in field.parts]) & (runs.live.view > 0)
     scores = np.zeros(len(runs), np.float64)
-    if not own.any():
-        return scores[:0]
     held_back = _held_back(runs.lengths.view, float(runs.lengths.view[own].mean()) or 1.0)
     for number, weight in enumerate(weights):
         counts = _counts_by_run(found, number, field)
@@ -142,11 +157,23 @@ def _counts_by_run(found: Sequence[Found], number: int, field: Field) -> NDArray
     """Return in how many live documents of each run a term stands."""
     counts = np.zeros(len(field.runs), np.float64)
     for part, own in zip(field.parts, found, strict=True):
-        for places in own.parts(number):
-            alive = places if field.live is None else places[part.documents.alive.view[places]]
-            runs = field.runs.of.view[part.documents.ordinals.view[alive]]
+        parts = own.parts(number)
+        if parts:
+            inside = field.runs.inside(part.scope, part.documents)
+            held = _shared(np.concatenate(parts), inside)
+            if field.live is not None:
+                held = held[part.documents.alive.view[held]]
+            runs = field.runs.of.view[part.documents.ordinals.view[held]]
             counts += np.bincount(runs[runs != NOBODY], minlength=len(counts))
     return counts
+
+
+def _shared(places: Places, inside: Places) -> Places:
+    """Keep the places that stand in a run; where those are few, they are looked up."""
+    if len(inside) * 8 > len(places):
+        return places
+    at = np.minimum(places.searchsorted(inside), len(places) - 1)
+    return inside[places[at] == inside]
 
 
 def find(postings: Postings, terms: Sequence[str], field: Field) -> list[Found]:
