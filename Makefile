@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test lint types contracts unit format bench clean
+.PHONY: demo test lint types contracts unit format bench bench-full clean
 
 demo: $(STAMP)
 	@$(BIN)/mnemic demo
@@ -28,11 +28,21 @@ format: $(STAMP)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# About a quarter of an hour on two cores. Quality needs the data sets: see docs/benchmarks.md.
+# Stores of up to 10,000 memories: under ten minutes on two cores, peers installed the first time
+# included. Quality needs the data sets: see docs/benchmarks.md.
 bench: $(STAMP)
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/quality.py
-	$(BIN)/python benchmarks/robot.py
+	$(BIN)/python benchmarks/robot.py --sizes 1000,10000
+	$(BIN)/python benchmarks/recall.py --sizes 10000
+	$(BIN)/python benchmarks/comparing.py --sizes 10000
+	$(BIN)/python benchmarks/tables.py
+
+# Stores of 100,000 and 1,000,000 as well: an hour and a half, most of it loading and embedding.
+bench-full: bench
+	$(BIN)/python benchmarks/robot.py --sizes 1000,10000,100000
+	$(BIN)/python benchmarks/recall.py --sizes 100000,1000000
+	$(BIN)/python benchmarks/comparing.py --sizes 100000 --skip quality
 	$(BIN)/python benchmarks/tables.py
 
 # Installed again whenever the dependencies change.

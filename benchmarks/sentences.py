@@ -129,8 +129,9 @@ class _Slots(dict[str, str]):
 class Writer:
     """Writes experiences and questions; the same seed gives the same ones."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, *, chinese_share: float = CHINESE_SHARE) -> None:
         self._rng = Random(seed)
+        self._chinese_share = chinese_share
         self._seen: set[str] = set()
         units = _Pool(ENGLISH["unit"].split())
         english = {slot: _Pool(words.split()) for slot, words in ENGLISH.items()}
@@ -143,21 +144,26 @@ class Writer:
 
     def experiences(self, count: int) -> Iterator[Experience]:
         """Write that many experiences, no text twice."""
+        for text in self.texts(count):
+            yield Experience(text, self._context())
+
+    def texts(self, count: int) -> Iterator[str]:
+        """Write that many texts, none twice."""
         for _ in range(count):
             text = self._text()
             while text in self._seen:
                 text = self._text()
             self._seen.add(text)
-            yield Experience(text, self._context())
+            yield text
 
     def questions(self, count: int) -> list[str]:
         """Write that many questions; every fourth is Chinese, as among the experiences."""
-        return [self._question(chinese=at % 4 == 3) for at in range(count)]
+        return [self.question(chinese=at % 4 == 3) for at in range(count)]
 
     def _text(self) -> str:
         rng = self._rng
         middles = rng.choices((0, 1, 2), (5, 4, 1))[0]
-        if rng.random() < CHINESE_SHARE:
+        if rng.random() < self._chinese_share:
             parts = [rng.choice(_CHINESE_STARTS)]
             parts += rng.sample(_CHINESE_MIDDLES, middles)
             parts.append(rng.choice(_CHINESE_ENDS))
@@ -166,7 +172,8 @@ class Writer:
         text = (" ".join(parts) + rng.choice(_ENGLISH_ENDS)).format_map(self._english)
         return text[0].upper() + text[1:300]
 
-    def _question(self, *, chinese: bool) -> str:
+    def question(self, *, chinese: bool) -> str:
+        """Write one question in one of the languages."""
         if chinese:
             return self._rng.choice(_CHINESE_QUESTIONS).format_map(self._chinese)
         return self._rng.choice(_ENGLISH_QUESTIONS).format_map(self._english)
