@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 import mnemic
 from mnemic import opening
+from mnemic.engine.context_words import embedding_text
 from mnemic.providers.embedder import Embedder
 from mnemic.records import Draft, Scope
 from recall_stock import Row, rows
@@ -40,7 +41,7 @@ def fill(database: Path, embedder: str, size: int, seed: int) -> Iterator[int]:
         for batch, vectors in _batches(embedder, size, seed):
             given.clear()
             if vectors is not None:
-                given.update(zip((row.text for row in batch), vectors, strict=True))
+                given.update(zip(map(_embedded, batch), vectors, strict=True))
             memory.remember_many([_draft(row) for row in batch])
             stored += len(batch)
             yield stored
@@ -98,7 +99,12 @@ def _next_batch() -> Batch:
     batch = list(islice(_Source.rows, BATCH))
     if _Source.embedder is None or not batch:
         return batch, None
-    return batch, _Source.embedder.embed([row.text for row in batch])
+    return batch, _Source.embedder.embed([_embedded(row) for row in batch])
+
+
+def _embedded(row: Row) -> str:
+    """Return the text that the engine will want to be embedded."""
+    return embedding_text(row.text, row.context, None)
 
 
 def _draft(row: Row) -> Draft:
