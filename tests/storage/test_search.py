@@ -76,6 +76,46 @@ def test_scores_are_exact_after_any_mix_of_changes(data: st.DataObject) -> None:
             assert {hit.memory.id: hit.bm25_score for hit in hits} == pytest.approx(expected)
 
 
+@given(data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_what_a_run_passes_on_is_exact_after_any_mix_of_changes(data: st.DataObject) -> None:
+    """Half and 0.3 of a score go to the next two, 0.2 and 0.1 to the two before."""
+    with mnemic.open(":memory:", embedder="none", durability="off") as memory:
+        runs = [memory.start_episode()[0].id for _ in range(2)]
+        order: dict[str | None, list[int]] = {None: [], **{run: [] for run in runs}}
+        texts: dict[int, str] = {}
+        for _ in range(data.draw(st.integers(2, 16))):
+            if texts and data.draw(st.integers(0, 4)) == 0:
+                gone = data.draw(st.sampled_from(sorted(texts)))
+                del texts[gone]
+                memory.forget(gone, reason="wrong")
+                continue
+            run = data.draw(st.sampled_from([None, *runs]))
+            text = data.draw(TEXTS)
+            stored = memory.remember(Draft(text, episode_id=run, dedup=False)).memory
+            texts[stored.id] = text
+            order[run].append(stored.id)
+        if not texts:
+            return
+        query = data.draw(TEXTS)
+        own = bm25(query, texts)
+        expected: dict[int, float] = {one: own.get(one, 0.0) for one in order[None] if one in texts}
+        for run in runs:
+            alive = [one for one in order[run] if one in texts]
+            for at, one in enumerate(alive):
+                parts = [(at, 1.0), (at - 1, 0.5), (at - 2, 0.3), (at + 1, 0.2), (at + 2, 0.1)]
+                expected[one] = sum(
+                    weight * own.get(alive[near], 0.0)
+                    for near, weight in parts
+                    if 0 <= near < len(alive)
+                )
+
+        hits = memory.recall(Query(query, limit=50, mode="bm25_only")).hits
+
+        found = {hit.memory.id: hit.bm25_score for hit in hits}
+        assert found == pytest.approx({one: score for one, score in expected.items() if score})
+
+
 def test_sketches_name_the_true_closest_vectors_of_a_large_set() -> None:
     chance = np.random.default_rng(7)
     centres = chance.normal(size=(50, 512))

@@ -18,8 +18,8 @@ from mnemic.text.tokens import query_terms
 _RELATED: Final = 5
 _RELATED_CONFIDENCE: Final = 0.3
 # Enough to say what a run was about; more words only blur it.
-_GIST_WORDS: Final = 16
-_GIST_CHARACTERS: Final = 400
+_GIST_WORDS: Final = 12
+_GIST_CHARACTERS: Final = 200
 
 
 def start_episode(workspace: Workspace, scope: Scope, *, context: Context) -> tuple[Episode, int]:

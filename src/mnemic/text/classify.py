@@ -22,9 +22,11 @@ class Classification:
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    """Pairs of category and pattern in deciding order, and where each key leads to."""
+    """Category, pattern and the words it stands for, if it is no more than words, in deciding
+    order; and where each key leads to.
+    """
 
-    numbered: list[tuple[str, str]]
+    numbered: list[tuple[str, str, str]]
     by_key: dict[str, list[int]]
 
 
@@ -52,6 +54,7 @@ def _plain(text: str) -> str:
 # or one Chinese character; only the patterns that share a key with the text are tried.
 _KEY_LENGTH = 4
 _WORD = re.compile("[a-z]+")
+_ONLY_WORDS = re.compile(r"[a-z' ]+|[\u4e00-\u9fff]+")
 
 
 def _keys_of_text(plain: str) -> set[str]:
@@ -64,8 +67,8 @@ def _matching(plain: str, keys: set[str], rules: _Rules) -> tuple[str, ...]:
     by_key = rules.by_key
     numbers = {number for key in by_key.keys() & keys for number in by_key[key]}
     for number in sorted(numbers):
-        category, source = rules.numbered[number]
-        if category not in tags and _pattern(source).search(plain):
+        category, source, words = rules.numbered[number]
+        if category not in tags and words in plain and _pattern(source).search(plain):
             tags[category] = None
     return tuple(tags)
 
@@ -99,16 +102,18 @@ def _rules(table: dict[str, tuple[str, str]]) -> _Rules:
     rules = _Rules([], {})
     for category, (english, chinese) in table.items():
         for phrase in _phrases(english):
-            _add(rules, category, source=_english(phrase), keys=_english_keys(phrase))
+            _add(rules, category, phrase, source=_english(phrase), keys=_english_keys(phrase))
         for phrase in _phrases(chinese):
-            _add(rules, category, source=_chinese(phrase), keys=_chinese_keys(phrase))
+            _add(rules, category, phrase, source=_chinese(phrase), keys=_chinese_keys(phrase))
     return rules
 
 
-def _add(rules: _Rules, category: str, *, source: str, keys: list[str]) -> None:
+def _add(rules: _Rules, category: str, phrase: str, *, source: str, keys: list[str]) -> None:
     for key in set(keys):
         rules.by_key.setdefault(key, []).append(len(rules.numbered))
-    rules.numbered.append((category, source))
+    # Looking for words costs a tenth of compiling a pattern: most patterns are never compiled.
+    words = phrase if _ONLY_WORDS.fullmatch(phrase) else ""
+    rules.numbered.append((category, source, words))
 
 
 def _phrases(block: str) -> list[str]:
