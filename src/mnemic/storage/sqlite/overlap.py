@@ -33,9 +33,16 @@ def overlapping(
     by_rarity = np.argsort(found.holders, kind="stable").tolist()
     rare = len(hashes) - needed + among_rare
     suspects, shared = _shared(found, by_rarity[:rare], among_rare)
-    suspects, shared = _fitting(catalog, field, suspects, shared, needed, len(hashes) / share)
-    common = shared + _count_among(found, by_rarity[rare:], suspects)
     sizes = catalog.sizes.view[field.ordinals(suspects)].astype(np.int64)
+    # What it would share if it held all of the commoner terms as well.
+    at_most = np.minimum(shared + len(hashes) - rare, sizes)
+    fits = (sizes >= needed) & (at_most >= share * (sizes + len(hashes) - at_most))
+    if field.live is not None:
+        fits &= field.live[suspects]
+    chosen = np.flatnonzero(fits)
+    chosen = chosen[np.argsort(-shared[chosen], kind="stable")[:_SUSPECTS]]
+    suspects, sizes = suspects[chosen], sizes[chosen]
+    common = shared[chosen] + _count_among(found, by_rarity[rare:], suspects)
     alike = common / (sizes + len(hashes) - common)
     best = np.argsort(-alike, kind="stable")
     return suspects[best[alike[best] >= share][:limit]]
@@ -49,24 +56,6 @@ def _shared(found: Found, numbers: Sequence[int], least: int) -> tuple[Places, N
     places, counts = np.unique(np.concatenate(parts), return_counts=True)
     enough = counts >= least
     return places[enough], counts[enough]
-
-
-def _fitting(
-    catalog: Catalog,
-    field: Field,
-    places: Places,
-    shared: NDArray[np.int64],
-    least: int,
-    most: float,
-) -> tuple[Places, NDArray[np.int64]]:
-    """Keep what is alive and neither too short nor too long, the most promising ones only."""
-    sizes = catalog.sizes.view[field.ordinals(places)].astype(np.int64)
-    fits = (sizes >= least) & (sizes <= most)
-    if field.live is not None:
-        fits &= field.live[places]
-    places, shared = places[fits], shared[fits]
-    promising = np.argsort(-shared, kind="stable")[:_SUSPECTS]
-    return places[promising], shared[promising]
 
 
 def _count_among(found: Found, numbers: Sequence[int], places: Places) -> NDArray[np.int64]:
