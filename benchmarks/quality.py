@@ -12,12 +12,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+import abstention
 import filtering
 import judgements
+import pooled
 import retrieval
 from reporting import REPOSITORY, conditions, save, state
 
-_PARTS: Final = (*retrieval.SETS, "classify", "dedup", "filters")
+_PARTS: Final = (*retrieval.SETS, "pooled", "abstention", "classify", "dedup", "filters")
 
 
 def main() -> None:
@@ -53,6 +55,8 @@ def _measuring(part: str, options: argparse.Namespace) -> Callable[[], dict[str,
     if part in retrieval.SETS:
         return lambda: retrieval.evaluate(part, data, embedder=embedder)
     return {
+        "pooled": lambda: pooled.evaluate(data, embedder=embedder),
+        "abstention": lambda: abstention.evaluate(data, embedder=embedder),
         "classify": lambda: judgements.classification(data),
         "dedup": lambda: judgements.duplicates(data, embedder=embedder),
         "filters": lambda: filtering.filter_cases(data, embedder=embedder),

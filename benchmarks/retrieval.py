@@ -20,27 +20,57 @@ _DEPTH: Final = 20
 # In ALFRED a session is a scene, and its trials are not said one after the other.
 _CONVERSATIONS: Final = ("locomo", "memdaily")
 
+HALVES: Final = ("even", "odd")
+MEASURES: Final = ("recall@5", "recall@10", "recall@20", "mrr")
+
+Unit = dict[str, Any]
 Ranking = tuple[dict[str, Any], list[str]]
+
+
+def load(name: str, data: Path) -> list[Unit]:
+    """Return the stores of a set; the ids of their texts are made unique among all of them."""
+    units = json.loads(gzip.decompress((data / f"{name}.dev.json.gz").read_bytes()))["units"]
+    for unit in units:
+        for doc in unit["docs"]:
+            doc["id"] = f"{unit['unit']}/{doc['id']}"
+        for query in unit["queries"]:
+            query["gold"] = [f"{unit['unit']}/{one}" for one in query["gold"]]
+    return units
+
+
+def halves(name: str, units: Sequence[Unit]) -> list[str]:
+    """Return the half of each question, in order: a technique has to gain on both.
+
+    Where there are many stores, a store is in one half; else every other question is.
+    """
+    return [
+        HALVES[(at if name == "memdaily" else number) % 2]
+        for at, unit in enumerate(units)
+        for number in range(len(unit["queries"]))
+    ]
 
 
 def evaluate(name: str, data: Path, *, embedder: str) -> dict[str, Any]:
     """Return recall@k and MRR of every mode on one set, over all and per category."""
-    units = json.loads(gzip.decompress((data / f"{name}.dev.json.gz").read_bytes()))["units"]
+    units = load(name, data)
     docs, queries = (sum(len(unit[key]) for unit in units) for key in ("docs", "queries"))
     progress(f"{name}: {len(units)} stores, {docs:,} texts, {queries:,} questions")
-    modes: dict[str, dict[str, Any]] = {"plain BM25": _scores(_plain(units))}
+    modes: dict[str, dict[str, Any]] = {"plain BM25": _scores(plain(units))}
     with mnemic.open(":memory:", embedder=embedder, durability="off") as memory:
-        texts = _remember(memory, name, units)
+        texts = remember(memory, name, units)
         for mode in _MODES:
             progress(f"{name}: {mode}")
             started = process_time()
-            modes[mode] = _scores(_asked(memory, units, texts, mode))
+            rankings = ask(memory, units, texts, mode=mode)
+            modes[mode] = _scores(rankings)
             modes[mode]["cpu_ms_per_question"] = (process_time() - started) * 1000 / queries
+            modes[mode]["halves"] = by_half(rankings, halves(name, units))
     _show(name, modes)
     return {"half": "dev", "stores": len(units), "texts": docs, "questions": queries, **modes}
 
 
-def _plain(units: Sequence[dict[str, Any]]) -> list[Ranking]:
+def plain(units: Sequence[Unit]) -> list[Ranking]:
+    """Return what plain BM25 finds."""
     rankings: list[Ranking] = []
     for unit in units:
         index = PlainBm25([doc["text"] for doc in unit["docs"]])
@@ -51,13 +81,13 @@ def _plain(units: Sequence[dict[str, Any]]) -> list[Ranking]:
     return rankings
 
 
-def _remember(
-    memory: mnemic.OpenMemory, name: str, units: Sequence[dict[str, Any]]
+def remember(
+    memory: mnemic.OpenMemory, name: str, units: Sequence[Unit], *, pool: Scope | None = None
 ) -> dict[int, str]:
-    """Store every unit in a scope of its own; return which memory is which text."""
+    """Store every unit in a scope of its own, or all in one; return which memory is which text."""
     ids: dict[int, str] = {}
     for unit in units:
-        scope = Scope("collection", unit["unit"])
+        scope = pool or Scope("collection", unit["unit"])
         episodes = _episodes(memory, scope, unit["docs"]) if name in _CONVERSATIONS else {}
         drafts = [
             Draft(
@@ -89,15 +119,18 @@ def _told(doc: dict[str, Any]) -> dict[str, str]:
     return {key: doc[key] for key in ("ts", "session", "speaker") if doc.get(key)}
 
 
-def _asked(
+def ask(
     memory: mnemic.OpenMemory,
-    units: Sequence[dict[str, Any]],
+    units: Sequence[Unit],
     texts: dict[int, str],
-    mode: RecallMode,
+    *,
+    mode: RecallMode = "hybrid",
+    pool: Scope | None = None,
 ) -> list[Ranking]:
+    """Return what each question finds in its unit's scope, or in the one that holds all."""
     rankings: list[Ranking] = []
     for unit in units:
-        scopes = (Scope("collection", unit["unit"]),)
+        scopes = (pool or Scope("collection", unit["unit"]),)
         for query in unit["queries"]:
             found = memory.recall(Query(query["q"], scopes=scopes, limit=_DEPTH, mode=mode))
             rankings.append((query, [texts[hit.memory.id] for hit in found.hits]))
@@ -112,6 +145,14 @@ def _scores(rankings: Sequence[Ranking]) -> dict[str, Any]:
             category: means([one for one in rankings if one[0]["cat"] == category])
             for category in categories
         },
+    }
+
+
+def by_half(rankings: Sequence[Ranking], half_of: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return the means of each half."""
+    return {
+        half: means([one for one, own in zip(rankings, half_of, strict=True) if own == half])
+        for half in HALVES
     }
 
 
@@ -137,13 +178,16 @@ def _reciprocal_rank(gold: set[str], found: list[str]) -> float:
 
 
 def _show(name: str, modes: dict[str, dict[str, Any]]) -> None:
-    measures = ["recall@5", "recall@10", "recall@20", "mrr"]
     rows = [
-        [mode, *(one[measure] for measure in measures), one.get("cpu_ms_per_question")]
+        [mode, *(one[measure] for measure in MEASURES), one.get("cpu_ms_per_question")]
         for mode, one in modes.items()
     ]
+    rows += [
+        [f"hybrid, {half} half", *(one[measure] for measure in MEASURES), None]
+        for half, one in modes["hybrid"]["halves"].items()
+    ]
     rows.append(["goal, on another half", *GOALS[name], None, None, None])
-    table(f"{SETS[name]}, development half", ["", *measures, "CPU ms"], rows)
+    table(f"{SETS[name]}, development half", ["", *MEASURES, "CPU ms"], rows)
     columns = ["", "questions", *(f"{mode} @10" for mode in modes)]
     table(
         f"{SETS[name]} by category, development half",

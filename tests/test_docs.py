@@ -3,6 +3,7 @@
 import inspect
 import re
 import runpy
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -130,6 +131,19 @@ def test_what_is_generated_is_current() -> None:
     pages: Callable[[], dict[Path, str]] = runpy.run_path(str(DOCS / "generate.py"))["pages"]
     for path, text in pages().items():
         assert path.read_text("utf-8") == text, f"{_named(path)}: run python docs/generate.py"
+
+
+def test_the_tables_of_what_each_part_of_recall_gives_are_those_that_were_measured(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "path", [str(ROOT / "benchmarks"), *sys.path])
+    current: Callable[[str], str] = runpy.run_path(str(ROOT / "benchmarks" / "ablation_table.py"))[
+        "current"
+    ]
+    page = (DOCS / "explanation" / "recall.md").read_text("utf-8")
+    tables = re.compile(r"^\|.*\n", re.MULTILINE)
+    head, mark, generated = page.partition("<!-- generated:ablation -->\n")
+    assert current(head + mark + tables.sub("", generated)) == page
 
 
 def test_every_command_is_in_the_command_reference() -> None:

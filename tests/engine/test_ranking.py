@@ -90,7 +90,7 @@ def test_what_the_named_person_said_counts_more(memory: OpenMemory) -> None:
     hits = memory.recall(Query("What does Anna's heart like: the blue pot?")).hits
 
     assert hits[0].memory.context["speaker"] == "Anna"
-    assert hits[0].signals["speaker"] == 0.5
+    assert hits[0].signals["speaker"] == 1.0
     assert "speaker" not in hits[1].signals
 
 

@@ -53,6 +53,14 @@ def test_below_the_asked_relevance_nothing_is_returned(knowing: OpenMemory) -> N
     assert not knowing.recall(Query("Who repaired the engine?", min_relevance=0.2)).hits
 
 
+def test_below_the_floor_nothing_is_returned_and_above_it_everything(knowing: OpenMemory) -> None:
+    known, unknown = "Who plays the violin on the table?", "Who repaired the spaceship?"
+
+    assert knowing.recall(Query(known, floor=0.2)).hits == knowing.recall(Query(known)).hits
+    assert knowing.recall(Query(known, floor=0.2)).hits[-1].relevance < 0.2
+    assert not knowing.recall(Query(unknown, floor=0.2)).hits
+
+
 def test_what_was_said_around_a_hit_counts_for_it(memory: OpenMemory) -> None:
     run, _ = memory.start_episode()
     alone = memory.remember(Draft("Under the stairs.", episode_id=run.id)).memory

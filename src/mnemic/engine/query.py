@@ -11,8 +11,8 @@ class Query:
     """What to recall. `filter`, `episode_id` and `min_confidence` restrict before ranking.
 
     `near` sorts by distance instead of by score. `mode` names the channels to ask; one that is
-    not available is left out. Hits below `min_relevance` are left out; `explain` tells how the
-    answer came about.
+    not available is left out. Hits below `min_relevance` are left out; where even the best hit
+    falls below `floor`, nothing is returned. `explain` tells how the answer came about.
     """
 
     text: str
@@ -25,4 +25,5 @@ class Query:
     near: Near | None = None
     mode: RecallMode = "hybrid"
     min_relevance: float = 0.0
+    floor: float = 0.0
     explain: bool = False

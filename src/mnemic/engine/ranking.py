@@ -22,7 +22,7 @@ Points = NDArray[np.float64]
 # Of words alone: they carry less than words and meaning together, and the signals stay as they are.
 _WORDS_ALONE: Final = 0.65
 # How much it counts that the whole run is about the question, by its words and by its best part.
-_RUN_WEIGHT: Final = 0.4
+_RUN_WEIGHT: Final = 0.6
 _BEST_OF_RUN_WEIGHT: Final = 0.3
 # Outside of runs: how much it counts to be like the best few.
 _LIKE_THE_BEST_WEIGHT: Final = 0.2
@@ -30,9 +30,9 @@ _BEST_FEW: Final = 3
 
 # Experience from the real world counts 1.5 times; the other points were measured.
 _REAL_WORLD: Final = log(1.5)
-_SPEAKER: Final = 0.5
+_SPEAKER: Final = 1.0
 _ASKS: Final = -0.4
-_FIRST_PERSON: Final = 0.2
+_FIRST_PERSON: Final = 0.4
 _SHORT: Final = -1.0
 _TELLING_WORDS: Final = 12
 _DATE: Final = 1.0

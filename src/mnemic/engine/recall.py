@@ -39,7 +39,7 @@ def recall(workspace: Workspace, query: Query, *, count_access: bool = True) -> 
         if query.near is not None:
             with trace.stage("distance"):
                 hits = _by_distance(workspace, query, probe.within, hits)
-    hits = [hit for hit in hits if hit.relevance >= query.min_relevance][: query.limit]
+    hits = _relevant(hits, query)[: query.limit]
     if count_access and hits:
         workspace.accesses.note((hit.memory.id for hit in hits), at=workspace.clock())
     return Recalled(
@@ -87,7 +87,11 @@ def _check(query: Query) -> None:
         raise InvalidInputError("query", "it is empty", "a text with at least one character")
     if not 1 <= query.limit <= MAX_LIMIT:
         raise InvalidInputError("n", f"{query.limit} is out of range", f"1 to {MAX_LIMIT}")
-    shares = {"min_confidence": query.min_confidence, "min_relevance": query.min_relevance}
+    shares = {
+        "min_confidence": query.min_confidence,
+        "min_relevance": query.min_relevance,
+        "floor": query.floor,
+    }
     for name, value in shares.items():
         if not 0 <= value <= 1:
             raise InvalidInputError(name, f"{value} is out of range", "0.0 to 1.0")
@@ -132,10 +136,12 @@ def _sought(workspace: Workspace, query: Query, trace: Trace) -> _Sought:
 
 
 def _telling(text: str, shares: Mapping[str, float]) -> str:
-    """Return the words of a question that tell memories apart: neither stop words nor names
-    that stand in every other memory.
+    """Return the words that tell memories apart: no names that stand in every other memory, and
+    no stop words either, unless it is a question: there they carry what is asked.
     """
-    return content_words(text, without={term for term in shares if shares[term] > _TOO_COMMON})
+    too_common = {term for term in shares if shares[term] > _TOO_COMMON}
+    asks = text.rstrip().endswith(("?", "？"))
+    return content_words(text, without=too_common, stop_words=asks)
 
 
 def _ranked(
@@ -190,6 +196,13 @@ def _relevances(workspace: Workspace, query: Query, probe: Probe, ranked: Ranked
     return [
         top * this_one(float(behind[at]), at + 1, by_words=by_words) for at in range(len(behind))
     ]
+
+
+def _relevant(hits: list[Hit], query: Query) -> list[Hit]:
+    """Leave out what is not relevant enough; everything, if even the best falls below the floor."""
+    if max((hit.relevance for hit in hits), default=0.0) < query.floor:
+        return []
+    return [hit for hit in hits if hit.relevance >= query.min_relevance]
 
 
 def _hit(ranked: Ranked, at: int, memory: Memory, relevance: float) -> Hit:

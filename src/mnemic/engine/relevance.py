@@ -14,6 +14,10 @@ import numpy as np
 from mnemic.storage.search import Standing
 from mnemic.text.tokens import Piece
 
+FLOOR: Final = 0.15
+"""Where even the best hit is less relevant than this, an assistant had better say nothing: nine
+of ten questions that have an answer keep it, most of those that have none get none."""
+
 # Weights of the coverage and of the cosine of the best hit, and a constant.
 _KNOWN: Final = (2.15, 3.96, -2.60)
 _KNOWN_BY_WORDS: Final = (2.83, -1.53)

@@ -105,17 +105,20 @@ def _piece(run: str, at: int) -> Piece:
     return (*((pair, 1.0) for pair in telling), (run[at], alone))
 
 
-def content_words(text: str, *, without: Container[str] = ()) -> str:
-    """Return a text without its English stop words, for an embedder that they would distract.
+def content_words(text: str, *, without: Container[str] = (), stop_words: bool = False) -> str:
+    """Return a text without what would distract an embedder: its English stop words, unless
+    `stop_words` are to stay, and words whose first term stands in `without`.
 
-    Words whose first term stands in `without` are left out, too. A text of nothing else comes
-    back as it is.
+    A text of nothing else comes back as it is.
     """
     kept = [
         match[0]
         for match in _TOKEN.finditer(normalise(text))
         if match["cjk"]
-        or (match[0].replace("’", "'") not in ENGLISH and word_forms(match[0])[0] not in without)
+        or (
+            (stop_words or match[0].replace("’", "'") not in ENGLISH)
+            and word_forms(match[0])[0] not in without
+        )
     ]
     return " ".join(kept) or text
 
