@@ -33,6 +33,7 @@ _EXPLAINED: Final = 10
 _PATIENCE_SECONDS: Final = 60.0
 _LEAST: Final = 5
 _TOP: Final = 10
+_DEPTH: Final = 100
 _ROUNDING: Final = 1e-5
 
 
@@ -104,9 +105,11 @@ def found_by_cosine(folder: Path, embedder: str, watch: Watch) -> dict[str, Any]
     vectors: list[Any] = []
     with mnemic.open(folder / "memory.db", embedder=embedder) as memory:
         for one in asked:
-            recalled = memory.recall(_query(one))
+            # Signals move hits: what the channel of vectors found is told by its own ranks.
+            recalled = memory.recall(replace(_query(one), limit=_DEPTH))
             if watch.last is not None:
-                found.append([hit.cosine or 0.0 for hit in recalled.hits])
+                best = [hit for hit in recalled.hits if 0 < (hit.vector_rank or 0) <= _TOP]
+                found.append([hit.cosine or 0.0 for hit in best])
                 vectors.append(watch.last)
     if not found:
         return {"questions": 0, "recall": None}

@@ -122,21 +122,25 @@ def test_sketches_name_the_true_closest_vectors_of_a_large_set() -> None:
     vectors = centres[chance.integers(0, 50, 5000)] + chance.normal(size=(5000, 512))
     vectors = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
     sketches = BitSketches(512)
-    sketches.extend(np.arange(5000, dtype=np.uint32), vectors)
+    sketches.extend(np.arange(5000, dtype=np.uint32), np.ones(5000, np.int64), vectors)
     found = 0
     for query in vectors[::500]:
         true = np.argsort(-(vectors @ query))[:10]
-        found += len(set(true.tolist()) & set(sketches.closest(query, 300, None).tolist()))
+        found += len(set(true.tolist()) & set(sketches.closest(query, 100, [1]).tolist()))
 
     assert found >= 98
 
 
 def test_sketches_keep_to_what_may_be_found() -> None:
     sketches = BitSketches(8)
-    sketches.extend(np.arange(4, dtype=np.uint32), np.eye(4, 8, dtype=np.float32))
-    allowed = np.array([1, 2], np.uint32)
+    scopes = np.array([1, 2, 2, 3], np.int64)
+    sketches.extend(np.arange(4, dtype=np.uint32), scopes, np.eye(4, 8, dtype=np.float32))
+    wanted, allowed = np.ones(8, np.float32), np.array([0, 2], np.uint32)
 
-    assert sorted(sketches.closest(np.ones(8, np.float32), 10, allowed).tolist()) == [1, 2]
+    assert sorted(sketches.closest(wanted, 10, [2, 3]).tolist()) == [1, 2, 3]
+    assert sorted(sketches.closest_among(wanted, 10, allowed).tolist()) == [0, 2]
+    sketches.retire(3)
+    assert sorted(sketches.closest(wanted, 10, [2, 3]).tolist()) == [1, 2]
 
 
 def test_what_was_rolled_back_is_never_found(

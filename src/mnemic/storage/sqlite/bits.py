@@ -5,7 +5,7 @@ Of the best by that count, the query itself, not only its signs, chooses those t
 exactly from the stored vectors.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final, Self
 
 import numpy as np
@@ -15,11 +15,16 @@ from mnemic.storage.search import Vector, products
 from mnemic.storage.sqlite.arrays import GrowingArray
 
 Ordinals = NDArray[np.uint32]
+Rows = NDArray[np.integer]
 
 _WORD_BITS: Final = 64
 _NO_ROW: Final = -1
-# So many times as are asked for are looked at more closely.
+# So many times as are asked for are looked at more closely, and of a large set this share.
 _LOOKED_AT: Final = 10
+_SHARE_LOOKED_AT: Final = 1 / 200
+# Of a large set, half of the bits decide which rows the other half is counted for.
+_LARGE: Final = 200_000
+_SHARE_COUNTED: Final = 1 / 16
 
 
 class BitSketches:
@@ -30,6 +35,8 @@ class BitSketches:
         # Word by word, not vector by vector: each step of a scan reads memory in one run.
         self._room = np.zeros((self._words, 0), np.uint64)
         self._ordinals = GrowingArray(np.uint32)
+        self._scopes = GrowingArray(np.int64)
+        self._alive = GrowingArray(np.bool_)
         self._rows = GrowingArray(np.int32)
 
     def __len__(self) -> int:
@@ -42,8 +49,8 @@ class BitSketches:
         rows[known] = self._rows.view[ordinals[known]]
         return rows
 
-    def extend(self, ordinals: Ordinals, vectors: Vector) -> None:
-        """Add vectors with the documents they belong to, ascending."""
+    def extend(self, ordinals: Ordinals, scopes: NDArray[np.int64], vectors: Vector) -> None:
+        """Add vectors with the documents they belong to, ascending, and those documents' scopes."""
         start, size = len(self), len(self) + len(ordinals)
         if size > self._room.shape[1]:
             room = np.zeros((self._words, size + size // 4 + 8), np.uint64)
@@ -51,35 +58,57 @@ class BitSketches:
             self._room = room
         self._room[:, start:size] = self._sketch(vectors).T
         self._ordinals.extend(ordinals)
+        self._scopes.extend(scopes)
+        self._alive.extend(np.ones(len(ordinals), np.bool_))
         missing = int(ordinals[-1]) + 1 - len(self._rows)
         if missing > 0:
             self._rows.extend(np.full(missing, _NO_ROW, np.int32))
         self._rows.view[ordinals] = np.arange(start, size)
 
-    def closest(self, vector: Vector, limit: int, among: Ordinals | None) -> Ordinals:
-        """Return the documents whose sketches differ least, in no particular order.
+    def retire(self, ordinal: int) -> None:
+        """Never name a document again."""
+        row = int(self.rows_of(np.array([ordinal], np.uint32))[0])
+        if row != _NO_ROW:
+            self._alive.view[row] = False
 
-        Only those `among` some documents are looked at; None means all.
-        """
-        if among is None:
-            rows = np.arange(len(self))
-        else:
-            rows = self.rows_of(among)
-            rows = rows[rows != _NO_ROW]
+    def closest(self, vector: Vector, limit: int, scopes: Collection[int]) -> Ordinals:
+        """Return the documents of some scopes whose sketches are most alike, in no order."""
+        inside = np.zeros(len(self), np.bool_)
+        for scope in scopes:
+            inside |= self._scopes.view == scope
+        inside &= self._alive.view
+        return self._ordinals.view[self._best(vector, limit, np.flatnonzero(inside))]
+
+    def closest_among(self, vector: Vector, limit: int, among: Ordinals) -> Ordinals:
+        """Return those of some documents whose sketches are most alike, in no order."""
+        rows = self.rows_of(among)
+        return self._ordinals.view[self._best(vector, limit, rows[rows != _NO_ROW])]
+
+    def _best(self, vector: Vector, limit: int, rows: Rows) -> Rows:
+        """Choose by the number of differing bits, then by the query's own weights."""
         if len(rows) <= limit:
-            return self._ordinals.view[rows]
-        # Picking out most of the rows costs more than counting all of them.
-        if len(rows) * 3 > len(self):
-            differing = self._differing(vector, None)
-            differing = differing if len(rows) == len(self) else differing[rows]
+            return rows
+        wanted = self._sketch(vector[np.newaxis])[0]
+        looked_at = max(_LOOKED_AT * limit, int(_SHARE_LOOKED_AT * len(rows)))
+        half = self._words // 2
+        if len(rows) > _LARGE and half:
+            differing = self._differing(wanted, rows, range(half))
+            chosen = _about_smallest(differing, int(_SHARE_COUNTED * len(rows)))
+            rows, differing = rows[chosen], differing[chosen]
+            differing = differing + self._differing(wanted, rows, range(half, self._words))
         else:
-            differing = self._differing(vector, rows)
-        fewest = rows[_smallest(differing, _LOOKED_AT * limit)]
-        return self._ordinals.view[fewest[self._most_alike(vector, fewest, limit)]]
+            differing = self._differing(wanted, rows, range(self._words))
+        rows = rows[_smallest(differing, looked_at)]
+        return rows[self._most_alike(vector, rows, limit)]
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Return everything under names, for a snapshot."""
-        return {"words": self._room[:, : len(self)], "ordinals": self._ordinals.view}
+        return {
+            "words": self._room[:, : len(self)],
+            "ordinals": self._ordinals.view,
+            "scopes": self._scopes.view,
+            "alive": self._alive.view,
+        }
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, NDArray[np.generic]]) -> Self:
@@ -88,23 +117,26 @@ class BitSketches:
         sketches = cls(words.shape[0] * _WORD_BITS)
         sketches._room = words.view(np.uint64)
         sketches._ordinals = GrowingArray(np.uint32, ordinals)
+        sketches._scopes = GrowingArray(np.int64, arrays["scopes"])
+        sketches._alive = GrowingArray(np.bool_, arrays["alive"])
         rows = np.full(int(ordinals.max(initial=0)) + 1, _NO_ROW, np.int32)
         rows[ordinals] = np.arange(len(ordinals))
         sketches._rows = GrowingArray(np.int32, rows)
         return sketches
 
-    def _differing(self, vector: Vector, rows: NDArray[np.integer] | None) -> NDArray[np.uint16]:
-        """Count the bits in which each sketch differs."""
-        wanted = self._sketch(vector[np.newaxis])[0]
-        differing = np.zeros(len(self) if rows is None else len(rows), np.uint16)
-        for word in range(self._words):
+    def _differing(
+        self, wanted: NDArray[np.uint64], rows: Rows, words: Iterable[int]
+    ) -> NDArray[np.uint16]:
+        """Count the bits in which some rows differ, in some words of their sketches."""
+        # Picking out most of the rows costs more than counting all of them.
+        everything = len(rows) * 3 > len(self)
+        differing = np.zeros(len(self) if everything else len(rows), np.uint16)
+        for word in words:
             row = self._room[word, : len(self)]
-            differing += np.bitwise_count((row if rows is None else row[rows]) ^ wanted[word])
-        return differing
+            differing += np.bitwise_count((row if everything else row[rows]) ^ wanted[word])
+        return differing[rows] if everything and len(rows) < len(self) else differing
 
-    def _most_alike(
-        self, vector: Vector, rows: NDArray[np.integer], limit: int
-    ) -> NDArray[np.intp]:
+    def _most_alike(self, vector: Vector, rows: Rows, limit: int) -> NDArray[np.intp]:
         """Return which of some rows agree best with a vector, each dimension with its weight."""
         if len(rows) <= limit:
             return np.arange(len(rows))
@@ -126,3 +158,10 @@ def _smallest(values: NDArray[np.uint16], limit: int) -> NDArray[np.intp]:
     threshold = int(reached.searchsorted(limit))
     below = np.flatnonzero(values < threshold)
     return np.concatenate([below, np.flatnonzero(values == threshold)[: limit - len(below)]])
+
+
+def _about_smallest(values: NDArray[np.uint16], limit: int) -> NDArray[np.intp]:
+    """Return where about so many of the smallest values stand; a sample decides."""
+    sample = values[::97]
+    threshold = np.partition(sample, limit * len(sample) // len(values))
+    return np.flatnonzero(values <= threshold[limit * len(sample) // len(values)])

@@ -138,6 +138,8 @@ class Catalog:
         for at in self.ordinals(np.array([doc for (doc,) in rows], np.int64)).tolist():
             if self.members.retire(at):
                 self.runs.remove(at, self.members)
+                if self.sketches is not None:
+                    self.sketches.retire(at)
 
     def _load_vectors(self, model_id: int, since: int) -> None:
         for rows in self._portions("vectors_since", "seq", since, model_id=model_id):
@@ -163,7 +165,7 @@ class Catalog:
         vectors = np.frombuffer(data, "<f2").reshape(len(places), -1).astype(np.float32)
         if self.sketches is None:
             self.sketches = BitSketches(vectors.shape[1])
-        self.sketches.extend(places, vectors)
+        self.sketches.extend(places, self.members.scopes.view[places], vectors)
 
 
 def _named(part: str, arrays: Arrays) -> Arrays:

@@ -14,6 +14,8 @@ from mnemic.storage.sqlite.scoring import WordScores
 from mnemic.storage.sqlite.segments import Places
 
 _NOTHING: Final = np.empty(0, np.uint32)
+# From here on more vectors are scored exactly: the closest ones of many are closer together.
+_LARGE: Final = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +94,12 @@ class Channels:
         sketches = self._catalog.sketches_of(probe.model_id)
         if sketches is None:
             return _NOTHING
-        everything = field.size == len(self._catalog.docs) and field.allowed is None
-        among = None if everything else field.ordinals(field.everything())
-        return field.places(sketches.closest(probe.vector, limit, among))
+        limit *= 2 if field.size > _LARGE else 1
+        if field.allowed is None and field.size * 3 > len(sketches):
+            scopes = [part.scope for part in field.parts]
+            return field.places(sketches.closest(probe.vector, limit, scopes))
+        among = field.ordinals(field.everything())
+        return field.places(sketches.closest_among(probe.vector, limit, among))
 
     def _vectors(self, places: Places, probe: Probe, field: Field) -> dict[int, Vector]:
         """Return the stored vector of each place that has one."""

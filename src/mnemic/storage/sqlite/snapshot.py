@@ -15,7 +15,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-_MAGIC: Final = b"mnemic index 1\n\0"
+# The number changes with what the arrays mean: an older snapshot counts as missing.
+_MAGIC: Final = b"mnemic index 2\n\0"
 _ALIGNMENT: Final = 64
 _NUMBER: Final = np.dtype("<u8")
 
