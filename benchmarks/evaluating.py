@@ -1,16 +1,12 @@
 """How much of what answers a question a compared program finds: LoCoMo, MemDaily, ALFRED."""
 
-import gzip
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from conversing import Conversation
-from retrieval import SETS, means
+from retrieval import CONVERSATIONS, SETS, load, means
 
-# In ALFRED a session is a scene, and its trials are not said one after the other.
-_CONVERSATIONS: Final = ("locomo", "memdaily")
 _DEPTH: Final = 10
 _TOLD: Final = ("id", "text", "ts", "speaker", "context")
 
@@ -19,8 +15,8 @@ __all__ = ["SETS", "evaluate", "texts_of", "units_of"]
 
 def units_of(name: str, data: Path) -> list[dict[str, Any]]:
     """Return the stores of one set, with what a program may be told of each text."""
-    units = json.loads(gzip.decompress((data / f"{name}.dev.json.gz").read_bytes()))["units"]
-    told = (*_TOLD, "session") if name in _CONVERSATIONS else _TOLD
+    units = load(name, data)
+    told = (*_TOLD, "session") if name in CONVERSATIONS else _TOLD
     for unit in units:
         unit["docs"] = [{key: doc[key] for key in told if doc.get(key)} for doc in unit["docs"]]
     return units

@@ -15,12 +15,12 @@ import mnemic
 from mnemic.records import Draft, Scope
 from mnemic.text.tokens import normalise
 from reporting import progress, table
+from retrieval import CONVERSATIONS, load
 
 _BATCH: Final = 1_000
 # The rules of the categories were written with the first half in view. Of the second only totals
 # are shown, so that it stays unread.
 _HALVES: Final = ("half read while writing rules", "half not read")
-_CONVERSATIONS: Final = ("locomo", "memdaily")
 
 
 def classification(data: Path) -> dict[str, Any]:
@@ -134,8 +134,8 @@ def _is_held_out(pair: dict[str, Any]) -> bool:
 def _merged(data: Path, *, embedder: str, guard: bool) -> dict[str, dict[str, int]]:
     """Return how many messages of conversations were refused though nobody had said just that."""
     counts: dict[str, dict[str, int]] = {}
-    for name in _CONVERSATIONS:
-        units = json.loads(gzip.decompress((data / f"{name}.dev.json.gz").read_bytes()))["units"]
+    for name in CONVERSATIONS:
+        units = load(name, data)
         progress(f"dedup: messages of {name}, guard {'on' if guard else 'off'}")
         with mnemic.open(
             ":memory:", embedder=embedder, durability="off", dedup_guard=guard

@@ -18,7 +18,7 @@ GOALS: Final = {"locomo": (0.72, 0.82), "memdaily": (0.50, 0.65), "alfred": (0.7
 _MODES: Final[tuple[RecallMode, ...]] = ("hybrid", "bm25_only", "vec_only")
 _DEPTH: Final = 20
 # In ALFRED a session is a scene, and its trials are not said one after the other.
-_CONVERSATIONS: Final = ("locomo", "memdaily")
+CONVERSATIONS: Final = ("locomo", "memdaily")
 
 HALVES: Final = ("even", "odd")
 MEASURES: Final = ("recall@5", "recall@10", "recall@20", "mrr")
@@ -88,7 +88,7 @@ def remember(
     ids: dict[int, str] = {}
     for unit in units:
         scope = pool or Scope("collection", unit["unit"])
-        episodes = _episodes(memory, scope, unit["docs"]) if name in _CONVERSATIONS else {}
+        episodes = _episodes(memory, scope, unit["docs"]) if name in CONVERSATIONS else {}
         drafts = [
             Draft(
                 doc["text"],

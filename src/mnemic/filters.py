@@ -42,7 +42,7 @@ _OPERATORS: Final[Mapping[str, Op]] = {
     "$nin": "nin",
     "$exists": "exists",
 }
-_COMPARISONS: Final[Mapping[Op, Callable[[Any, Any], bool]]] = {
+COMPARISONS: Final[Mapping[Op, Callable[[Any, Any], bool]]] = {
     "eq": operator.eq,
     "ne": operator.ne,
     "lt": operator.lt,
@@ -135,7 +135,7 @@ def matches(filter: Filter, context: Mapping[str, object], created_at: datetime)
     JSON's (true is not 1, but 1 is 1.0); a range holds for stored numbers only.
     """
     return all(
-        _COMPARISONS[condition.op](created_at, condition.value)
+        COMPARISONS[condition.op](created_at, condition.value)
         if isinstance(condition.value, datetime)
         else _holds(condition, _found(context, condition.path))
         for condition in filter.conditions
@@ -156,9 +156,9 @@ def distance(near: Near, context: Mapping[str, object]) -> float | None:
         return None
     total = 0.0
     for coordinate, wanted in zip(point, near.target, strict=True):
-        if not _is_number(coordinate):
+        if not is_number(coordinate):
             return None
-        step = _as_float(coordinate) - wanted
+        step = as_float(coordinate) - wanted
         total += step * step
     return math.sqrt(total) if math.isfinite(total) else None
 
@@ -247,7 +247,7 @@ def _value(
 
 
 def _instant(op: Op, operand: object, *, where: str) -> datetime:
-    if op not in _COMPARISONS:
+    if op not in COMPARISONS:
         _reject(_FILTER, f"{where} cannot be tested", "$eq, $ne, $lt, $lte, $gt and $gte")
     allowed = 'an ISO 8601 date or time such as "2026-03-09" or "2026-03-09T10:30:00Z"'
     if not isinstance(operand, str):
@@ -290,9 +290,9 @@ def _text(parameter: str, where: str, text: str) -> str:
 
 
 def _number(parameter: str, where: str, value: object) -> Number:
-    if not _is_number(value):
+    if not is_number(value):
         _reject(parameter, f"{where} is {_kind(value)}", "a number")
-    if not math.isfinite(_as_float(value)):
+    if not math.isfinite(as_float(value)):
         _reject(parameter, f"{where} is too large or not a number", "a finite number")
     return value
 
@@ -333,30 +333,32 @@ def _holds(condition: Condition, stored: object) -> bool:
         return any(_same(stored, member) for member in wanted) == (op == "in")
     if op in ("eq", "ne"):
         return _same(stored, wanted) == (op == "eq")
-    if not (_is_number(stored) and _is_number(wanted)):
+    if not (is_number(stored) and is_number(wanted)):
         return False
-    return _COMPARISONS[op](comparable(stored), comparable(wanted))
+    return COMPARISONS[op](comparable(stored), comparable(wanted))
 
 
 def _same(stored: object, wanted: object) -> bool:
     if isinstance(stored, bool) or isinstance(wanted, bool):
         return stored is wanted
-    if _is_number(stored) and _is_number(wanted):
+    if is_number(stored) and is_number(wanted):
         return comparable(stored) == comparable(wanted)
     return stored == wanted
 
 
-def _is_number(value: object) -> TypeGuard[Number]:
+def is_number(value: object) -> TypeGuard[Number]:
+    """Tell whether a value is a number to JSON: true and false are not."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def comparable(value: Number) -> Number:
     """Return a number as every backend compares it."""
     # Databases hold 64-bit integers; larger ones are floats to them, and so they are here.
-    return value if isinstance(value, int) and -(2**63) <= value < 2**63 else _as_float(value)
+    return value if isinstance(value, int) and -(2**63) <= value < 2**63 else as_float(value)
 
 
-def _as_float(value: Number) -> float:
+def as_float(value: Number) -> float:
+    """Return a number as a float; one beyond all floats is infinite."""
     try:
         return float(value)
     except OverflowError:

@@ -41,6 +41,17 @@ def test_what_is_known_is_more_relevant_than_what_is_not(
     assert all(0 <= hit.relevance <= 1 for hit in (*answer, *filler))
 
 
+def test_an_embedder_that_was_not_calibrated_has_no_say_in_relevance(open_it: OpenIt) -> None:
+    words, vectors = open_it(), open_it(embedder="hashing")
+    vectors.remember(Draft("the red cup stands on the table"))
+
+    by_words = words.recall(Query("the red cup?")).hits[0].relevance
+    hybrid = vectors.recall(Query("the red cup?")).hits[0]
+
+    assert hybrid.cosine is not None
+    assert hybrid.relevance == pytest.approx(by_words)
+
+
 def test_relevance_falls_with_the_rank(knowing: OpenMemory) -> None:
     hits = knowing.recall(Query("the red cup of Anna on the table")).hits
 

@@ -107,7 +107,7 @@ def test_a_rare_filter_finds_the_one_that_passes_among_thousands() -> None:
 
         one = memory.recall(Query("cup", filter=only)).hits
         for _ in range(2):
-            one = memory.recall(Query("cup", filter=only)).hits
+            assert memory.recall(Query("cup", filter=only)).hits == one
             some = memory.recall(Query("cup", filter=few, limit=10)).hits
             assert [hit.memory.content for hit in one] == ["cup number2718"]
             assert {hit.memory.context["run"]["score"] for hit in some} == {10, 11, 12}

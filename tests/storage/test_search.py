@@ -15,6 +15,10 @@ from mnemic.opening import OpenMemory
 from mnemic.records import Payload
 from mnemic.storage import payloads
 from mnemic.storage.sqlite.bits import BitSketches
+from mnemic.storage.sqlite.field import Field
+from mnemic.storage.sqlite.members import Members
+from mnemic.storage.sqlite.runs import Runs
+from mnemic.storage.sqlite.scoring import WordScores
 from mnemic.text.tokens import index_terms, query_terms
 
 WORDS = ["red", "cup", "door", "table", "robot", "grip", "杯子", "红色", "force", "9n"]
@@ -114,6 +118,22 @@ def test_what_a_run_passes_on_is_exact_after_any_mix_of_changes(data: st.DataObj
 
         found = {hit.memory.id: hit.bm25_score for hit in hits}
         assert found == pytest.approx({one: score for one, score in expected.items() if score})
+
+
+def test_the_best_are_as_many_as_asked_for_whatever_the_sample_says() -> None:
+    # Every third place is sampled, and only sampled ones score high: too few for all that is asked.
+    width, limit = 60_000, 100
+    members = Members()
+    members.extend(0, np.ones(width, np.int64), np.full(width, 10, np.uint16))
+    own = np.ones(width, np.float32)
+    own[: 70 * 3 : 3] = 9.0
+    field = Field.of([1], members, Runs())
+    scores = WordScores(field, own, np.empty(0, np.uint32), [], np.empty(0))
+
+    best = scores.best(limit)
+
+    assert len(best) == limit
+    assert (own[best[:70]] == 9.0).all()
 
 
 def test_sketches_name_the_true_closest_vectors_of_a_large_set() -> None:

@@ -162,11 +162,20 @@ def test_a_snapshot_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
     assert sorted(one.name for one in tmp_path.iterdir()) == ["memory.db", "memory.db-index"]
 
 
-def test_a_store_that_is_gone_when_it_is_closed_leaves_no_snapshot(tmp_path: Path) -> None:
+def test_a_store_that_is_gone_when_it_is_closed_takes_no_snapshot(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written: list[Path] = []
+
+    def note(path: Path, _: Snapshot) -> None:
+        written.append(path)
+
+    monkeypatch.setattr(snapshot, "write", note)
+
     with mnemic.open(":memory:", embedder="hashing") as memory:
         fill(memory)
 
-    assert not list(tmp_path.iterdir())
+    assert written == []
 
 
 def test_arrays_come_back_as_they_were(tmp_path: Path) -> None:

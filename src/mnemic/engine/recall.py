@@ -190,7 +190,8 @@ def _relevances(workspace: Workspace, query: Query, probe: Probe, ranked: Ranked
     scope_ids = probe.within.scope_ids
     covered = coverage(asked, workspace.db.search.standing(terms, best, scope_ids=scope_ids))
     cosine = float(ranked.found.cosine[0])
-    by_words = isnan(cosine)
+    # What a cosine means was measured for the default embedder only.
+    by_words = isnan(cosine) or workspace.settings.embedder != "default"
     top = known(covered, None if by_words else cosine)
     behind = ranked.points[0] - ranked.points
     return [

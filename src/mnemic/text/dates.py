@@ -15,7 +15,7 @@ _WEEKDAYS: Final = {name: number for number, name in enumerate(_DAY_NAMES.split(
 _CHINESE_WEEKDAYS: Final = {name: at for at, name in enumerate("一二三四五六日")} | {"天": 6}
 _NUMBER_WORDS: Final = (
     "a:1 an:1 one:1 two:2 couple:2 three:3 few:3 four:4 five:5 six:6 seven:7 eight:8 nine:9 ten:10"
-    " 一:1 二:2 两:2 三:3 四:4 五:5 六:6 七:7 八:8 九:9 十:10 几:3 半:0"
+    " 一:1 二:2 两:2 三:3 四:4 五:5 六:6 七:7 八:8 九:9 十:10 几:3"
 )
 _NUMBERS: Final = {
     word: int(number) for word, number in (pair.split(":") for pair in _NUMBER_WORDS.split())

@@ -5,6 +5,9 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+Ordinals = NDArray[np.uint32]
+"""Documents by their place in the order in which the store wrote them."""
+
 Number = TypeVar("Number", bound=np.generic)
 
 

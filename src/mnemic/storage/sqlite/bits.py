@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mnemic.storage.search import Vector, products
-from mnemic.storage.sqlite.arrays import GrowingArray
+from mnemic.storage.sqlite.arrays import GrowingArray, Ordinals
 
-Ordinals = NDArray[np.uint32]
 Rows = NDArray[np.integer]
 
 _WORD_BITS: Final = 64

@@ -6,7 +6,7 @@ from typing import Any, Final, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemic.storage.sqlite.arrays import GrowingArray
+from mnemic.storage.sqlite.arrays import GrowingArray, Ordinals
 from mnemic.storage.sqlite.bits import BitSketches
 from mnemic.storage.sqlite.members import Members
 from mnemic.storage.sqlite.postings import Postings
@@ -15,8 +15,6 @@ from mnemic.storage.sqlite.segments import Segment
 from mnemic.storage.sqlite.snapshot import Arrays, Snapshot
 from mnemic.storage.sqlite.traits import TraitColumns
 from mnemic.storage.terms import unpack_documents
-
-Ordinals = NDArray[np.uint32]
 
 _MOST: Final = np.iinfo(np.uint16).max
 # Rows read at once: a million documents are taken in without holding them all twice.

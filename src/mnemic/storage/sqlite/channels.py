@@ -1,5 +1,6 @@
 """The two channels of recall: words and vectors, ranked on their own and then joined."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -106,8 +107,7 @@ class Channels:
         if probe.vector is None or probe.model_id is None or not len(places):
             return {}
         docs = self._catalog.docs.view[field.ordinals(places)].tolist()
-        known = "[" + ",".join(map(str, docs)) + "]"
-        rows = self._database.tuples("vectors_of", docs=known, model_id=probe.model_id)
+        rows = self._database.tuples("vectors_of", docs=json.dumps(docs), model_id=probe.model_id)
         place_of = dict(zip(docs, places.tolist(), strict=True))
         decoded = _decode([data for _, data in rows])
         return {place_of[doc]: vector for (doc, _), vector in zip(rows, decoded, strict=True)}

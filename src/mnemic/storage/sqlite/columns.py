@@ -6,24 +6,25 @@ once for each of those.
 """
 
 import json
-import operator
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, TypeGuard, cast
+from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mnemic.filters import (
+    COMPARISONS,
     CREATED_AT,
     Condition,
     Filter,
     Near,
-    Op,
     Path,
     Scalar,
+    as_float,
     comparable,
+    is_number,
     matches,
 )
 from mnemic.storage.sqlite.arrays import GrowingArray
@@ -38,15 +39,6 @@ _CHUNK: Final = 16_384
 _MOST_COLUMNS: Final = 64
 # Checking one row in SQL costs as much as reading so many rows of a column.
 _ROWS_PER_CHECK: Final = 10
-
-_COMPARED: Final[Mapping[Op, Callable[[Any, Any], Any]]] = {
-    "eq": operator.eq,
-    "ne": operator.ne,
-    "lt": operator.lt,
-    "lte": operator.le,
-    "gt": operator.gt,
-    "gte": operator.ge,
-}
 
 
 class ValueColumn:
@@ -91,7 +83,7 @@ class ValueColumn:
             code = self._known.setdefault(_identity(value), len(self._values))
             if code == len(self._values):
                 self._values.append(value)
-                self._numbers.extend(float(comparable(value)) if _is_number(value) else np.nan)
+                self._numbers.extend(float(comparable(value)) if is_number(value) else np.nan)
             if len(self._read) < _CHUNK:
                 self._read[text] = code
         return code
@@ -107,7 +99,7 @@ class ValueColumn:
         Floats decide, except between values that only differ as whole numbers.
         """
         wanted = float(cast("float", condition.value))
-        holds = np.asarray(_COMPARED[condition.op](self._numbers.view, wanted), np.bool_)
+        holds = np.asarray(COMPARISONS[condition.op](self._numbers.view, wanted), np.bool_)
         for code in np.flatnonzero(self._numbers.view == wanted).tolist():
             context = _nested(self._path, self._values[code])
             holds[code] = matches(Filter((condition,)), context, _EPOCH)
@@ -130,7 +122,7 @@ class TimeColumn:
     def holding(self, condition: Condition) -> NDArray[np.bool_]:
         """Tell for each place whether a condition holds there."""
         moment = (cast("datetime", condition.value) - _EPOCH) // timedelta(microseconds=1)
-        return np.asarray(_COMPARED[condition.op](self._times.view, moment), np.bool_)
+        return np.asarray(COMPARISONS[condition.op](self._times.view, moment), np.bool_)
 
 
 class PointColumn:
@@ -258,11 +250,7 @@ def _identity(value: object) -> object:
         return (type(value), value)
     if isinstance(value, str):
         return value
-    return comparable(value) if _is_number(value) else ()
-
-
-def _is_number(value: object) -> TypeGuard[int | float]:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return comparable(value) if is_number(value) else ()
 
 
 def _nested(path: Path, value: object) -> Mapping[str, object]:
@@ -275,13 +263,6 @@ def _point(text: str | None, dimensions: int) -> list[float] | None:
     if text is None or not text.startswith("["):
         return None
     point = json.loads(text)
-    if len(point) != dimensions or not all(_is_number(one) for one in point):
+    if len(point) != dimensions or not all(is_number(one) for one in point):
         return None
-    return [_as_float(one) for one in point]
-
-
-def _as_float(number: float) -> float:
-    try:
-        return float(number)
-    except OverflowError:
-        return float("inf")
+    return [as_float(one) for one in point]

@@ -1,14 +1,14 @@
 """The documents that are being searched: the places of some scopes, side by side."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemic.storage.sqlite.arrays import Number
-from mnemic.storage.sqlite.members import Members, Ordinals, ScopeDocuments
+from mnemic.storage.sqlite.arrays import Number, Ordinals
+from mnemic.storage.sqlite.members import Members, ScopeDocuments
 from mnemic.storage.sqlite.postings import Found
 from mnemic.storage.sqlite.runs import NOBODY, Runs
 from mnemic.storage.sqlite.segments import Places
@@ -39,7 +39,7 @@ class Field:
     mean_length: float
     lengths: NDArray[np.uint16]
     live: NDArray[np.bool_] | None
-    allowed: NDArray[np.bool_] | None = field(default=None)
+    allowed: NDArray[np.bool_] | None = None
 
     @classmethod
     def of(cls, scopes: Sequence[int], members: Members, runs: Runs) -> Self:

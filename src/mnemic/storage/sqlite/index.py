@@ -4,6 +4,7 @@ It catches up with what any process committed before it answers, and can be thro
 time. Statements are the only way in which it reads the store.
 """
 
+import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -170,7 +171,7 @@ class Index:
 
     def _read(self, field: Field, name: str, within: Within) -> tuple[Field, Within]:
         """Restrict a field to what the store itself says may be shown."""
-        scope_ids = _as_json(within.scope_ids)
+        scope_ids = json.dumps(within.scope_ids)
         rows = self._database.tuples(name, scope_ids=scope_ids, **_conditions(within))
         docs = np.array([doc for (doc,) in rows], np.int64)
         passing = field.permitted(field.places(self._catalog.ordinals(docs)))
@@ -207,7 +208,7 @@ class Index:
         self._columns.note_checks(within.filter, field, len(places))
         docs = self._catalog.docs.view[field.ordinals(places)]
         rows = self._database.tuples(
-            "docs_passing", docs=_as_json(docs.tolist()), **_conditions(within)
+            "docs_passing", docs=json.dumps(docs.tolist()), **_conditions(within)
         )
         passing = np.array([doc for (doc,) in rows], np.int64)
         return places[np.isin(docs, passing)]
@@ -225,10 +226,6 @@ def _nearest_first(places: Places, distances: NDArray[np.float64], limit: int) -
         blocks = [np.sort(places[order[:first]]), np.sort(places[order[first:]])]
     for block in blocks:
         yield block[np.argsort(distances[block], kind="stable")]
-
-
-def _as_json(numbers: Collection[int]) -> str:
-    return "[" + ",".join(map(str, numbers)) + "]"
 
 
 def _conditions(within: Within) -> dict[str, object]:

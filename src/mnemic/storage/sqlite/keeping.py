@@ -73,7 +73,7 @@ class Keeper:
             with self._store.writing():
                 if is_current():
                     self._store.run("snapshot_stamp", stamp=stamp)
-                    snapshot.replace(fresh, self._path)
+                    fresh.replace(self._path)
                     self._saved = int(taken.notes["seq"])
         except (MnemicError, OSError) as error:
             _LOG.info("The index could not be kept for the next start: %s", error)

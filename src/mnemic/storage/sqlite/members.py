@@ -7,10 +7,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemic.storage.sqlite.arrays import GrowingArray
+from mnemic.storage.sqlite.arrays import GrowingArray, Ordinals
 from mnemic.storage.sqlite.segments import Places
-
-Ordinals = NDArray[np.uint32]
 
 
 @dataclass(slots=True)

@@ -79,6 +79,9 @@ class WordScores:
         own = self.field.only_allowed(self.own)
         floor = _floor(own, 2 * limit)
         places = np.flatnonzero(own >= floor) if floor else np.flatnonzero(own)
+        if floor and len(places) < limit:
+            # The sample promised too much.
+            floor, places = 0.0, np.flatnonzero(own)
         if len(self.in_runs):
             lifted = self._lifted(floor / (1 + sum(TO_FOLLOWING) + sum(TO_PREVIOUS)))
             places = np.unique(np.concatenate([places, lifted]))

@@ -32,7 +32,7 @@ class Snapshot:
 
 
 def write(path: Path, snapshot: Snapshot) -> None:
-    """Write a snapshot; `path` must not be in use, nor be waited for."""
+    """Write a snapshot under a name of its own: a reader must never see a part of one."""
     arrays = {name: np.ascontiguousarray(array) for name, array in snapshot.arrays.items()}
     entries: dict[str, Any] = {}
     end = 0
@@ -77,11 +77,6 @@ def read(path: Path) -> Snapshot | None:
             return None
         arrays[name] = array
     return Snapshot(header["notes"], arrays)
-
-
-def replace(fresh: Path, path: Path) -> None:
-    """Put a written snapshot in its place; a reader sees the old or the new one, never a part."""
-    fresh.replace(path)
 
 
 def _aligned(size: int) -> int:
