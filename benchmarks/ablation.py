@@ -25,7 +25,7 @@ from reporting import REPOSITORY, conditions, progress, save, state, table
 from retrieval import SETS, Ranking, Unit, ask, by_half, halves, load, means, plain, remember
 
 _RANKING: Final = "mnemic.engine.ranking."
-_SCORING: Final = "mnemic.storage.sqlite.scoring."
+_SCORING: Final = "mnemic.storage.index.scoring."
 _FULL: Final = "everything"
 
 

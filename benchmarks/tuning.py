@@ -9,7 +9,7 @@ from reporting import progress, table
 from retrieval import HALVES, SETS, Ranking, Unit, halves, means, remember
 
 _RANKING: Final = "mnemic.engine.ranking."
-_SCORING: Final = "mnemic.storage.sqlite.scoring."
+_SCORING: Final = "mnemic.storage.index.scoring."
 _MOST_PASSES: Final = 3
 
 Neighbours = tuple[tuple[float, float], tuple[float, float]]

@@ -52,12 +52,12 @@ def _put_together(
     db = SqliteDatabase(
         settings.path, busy_seconds=settings.busy_seconds, durability=settings.durability
     )
+    db = db.as_account(scopes.ensure_account(db, settings.account, now=clock()))
     return OpenMemory(
         Workspace(
             db=db,
             embedder=LazyEmbedder(source),
             settings=settings,
-            account_id=scopes.ensure_account(db, settings.account, now=clock()),
             clock=clock,
             new_id=new_id,
             accesses=AccessLog(_access_writer(db)),
@@ -67,8 +67,7 @@ def _put_together(
 
 def _access_writer(db: Database) -> Callable[[list[Access]], None]:
     def write(accesses: list[Access]) -> None:
-        with db.writing():
-            memories.record_accesses(db, accesses)
+        db.write(lambda: memories.record_accesses(db, accesses))
 
     return write
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import mnemic
 from mnemic import Draft, Query, Scope, parse_filter, parse_near
 from mnemic.filters import Filter, Near, Path, distance, matches
-from mnemic.storage.sqlite.columns import PointColumn, TimeColumn, ValueColumn
+from mnemic.storage.index.columns import PointColumn, TimeColumn, ValueColumn
 from mnemic.storage.sqlite.filters import json_path
 from tests.storage.contexts import KEYS, filtered, measured
 

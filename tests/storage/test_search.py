@@ -14,11 +14,11 @@ from mnemic import Draft, Query, Scope, StorageError, parse_filter
 from mnemic.opening import OpenMemory
 from mnemic.records import Payload
 from mnemic.storage import payloads
-from mnemic.storage.sqlite.bits import BitSketches
-from mnemic.storage.sqlite.field import Field
-from mnemic.storage.sqlite.members import Members
-from mnemic.storage.sqlite.runs import Runs
-from mnemic.storage.sqlite.scoring import WordScores
+from mnemic.storage.index.bits import BitSketches
+from mnemic.storage.index.field import Field
+from mnemic.storage.index.members import Members
+from mnemic.storage.index.runs import Runs
+from mnemic.storage.index.scoring import WordScores
 from mnemic.text.tokens import index_terms, query_terms
 
 WORDS = ["red", "cup", "door", "table", "robot", "grip", "杯子", "红色", "force", "9n"]

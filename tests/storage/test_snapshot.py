@@ -10,9 +10,9 @@ import mnemic
 from mnemic import Draft, Query, Scope
 from mnemic.opening import OpenMemory
 from mnemic.records import DEFAULT_SCOPE
-from mnemic.storage.sqlite import snapshot
-from mnemic.storage.sqlite.catalog import Catalog
-from mnemic.storage.sqlite.snapshot import Snapshot
+from mnemic.storage.index import snapshot
+from mnemic.storage.index.catalog import Catalog
+from mnemic.storage.index.snapshot import Snapshot
 
 # More than are worth a snapshot.
 MANY = 2_500

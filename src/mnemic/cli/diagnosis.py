@@ -49,7 +49,10 @@ def _store(settings: Settings) -> dict[str, Any]:
         return {"database": settings.database, "exists": False}
     db = SqliteDatabase(path, busy_seconds=settings.busy_seconds, durability=settings.durability)
     try:
-        collections = scopes.counts(db, settings.account, "collection")
+        account_id = scopes.account_named(db, settings.account)
+        collections = (
+            {} if account_id is None else scopes.counts(db.as_account(account_id), "collection")
+        )
     finally:
         db.close()
     return {

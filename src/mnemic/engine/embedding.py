@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 from mnemic.engine.context_words import Said, embedding_text, speaker_of, traits_of, words_in
@@ -94,11 +95,9 @@ def embed_missing(
     while batch := documents.missing_vectors(workspace.db, model_id, after=after, limit=_BATCH):
         after = batch[-1].doc
         vectors = embed_texts(workspace, [_text_of(one) for one in batch])
-        ready = [(one.doc, vector) for one, vector in zip(batch, vectors, strict=True) if vector]
-        with workspace.db.writing():
-            documents.put_vectors(
-                workspace.db, [doc for doc, _ in ready], [vector for _, vector in ready]
-            )
+        ready = [(one, vector) for one, vector in zip(batch, vectors, strict=True) if vector]
+        texts, made = [one for one, _ in ready], [vector for _, vector in ready]
+        workspace.db.write(partial(documents.put_vectors, workspace.db, texts, made))
         done += len(ready)
         progress(done, total)
     return done

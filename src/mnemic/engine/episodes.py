@@ -27,16 +27,19 @@ def start_episode(workspace: Workspace, scope: Scope, *, context: Context) -> tu
     check_context(context)
     now = workspace.clock()
     episode_id = workspace.new_id()
-    with workspace.db.writing():
-        scope_id = scopes.ensure(workspace.db, workspace.account_id, scope, now=now)
+
+    def begin() -> int:
+        scope_id = scopes.hold(workspace.db, scope, now=now)
         episodes.start(workspace.db, episode_id, scope_id=scope_id, context=context, now=now)
-        active = memories.count_active(workspace.db, scope_id)
+        return memories.count_active(workspace.db, scope_id)
+
+    active = workspace.db.write(begin)
     return get_episode(workspace, episode_id), active
 
 
 def get_episode(workspace: Workspace, episode_id: str) -> Episode:
     """Return one of this account's runs."""
-    episode = episodes.get(workspace.db, workspace.account_id, episode_id)
+    episode = episodes.get(workspace.db, episode_id)
     if episode is None:
         raise NotFoundError(
             f"There is no session {episode_id!r}. Begin one with start_session.",
@@ -54,13 +57,17 @@ def end_episode(
     # Recalls that are not counted yet decide what is aged and who stays in a merger.
     workspace.accesses.flush()
     now = workspace.clock()
-    with workspace.db.writing():
-        episode = _still_active(workspace, episode_id)
-        scope_id = scopes.ensure(workspace.db, workspace.account_id, episode.scope, now=now)
+    episode = get_episode(workspace, episode_id)
+
+    def end() -> tuple[list[Memory], int, Consolidated]:
+        scope_id = scopes.hold(workspace.db, episode.scope, now=now)
+        _check_active(workspace, episode_id)
         episodes.end(workspace.db, episode_id, outcome_score=outcome_score, now=now)
         decayed = _decay(workspace, scope_id, now)
-        stored = memories.of_episode(workspace.db, workspace.account_id, episode_id)
-        consolidated = _consolidate(workspace, stored, now)
+        stored = memories.of_episode(workspace.db, episode_id)
+        return stored, decayed, _consolidate(workspace, stored, now)
+
+    stored, decayed, consolidated = workspace.db.write(end)
     return EpisodeReport(
         episode=get_episode(workspace, episode_id),
         memory_count=len(stored),
@@ -72,14 +79,13 @@ def end_episode(
     )
 
 
-def _still_active(workspace: Workspace, episode_id: str) -> Episode:
+def _check_active(workspace: Workspace, episode_id: str) -> None:
     episode = get_episode(workspace, episode_id)
     if episode.status == "ended":
         raise StateError(
             f"Session {episode_id!r} has already ended, at {episode.ended_at:%Y-%m-%d %H:%M:%S}.",
             session_id=episode_id,
         )
-    return episode
 
 
 def _decay(workspace: Workspace, scope_id: int, now: datetime) -> int:

@@ -35,12 +35,14 @@ def undo(workspace: Workspace, memory_id: int) -> Memory:
     memory = workspace.existing(memory_id)
     [embedded] = embed_texts(workspace, [text_to_embed(workspace, memory, wording)])
     now = workspace.clock()
-    with workspace.db.writing():
+
+    def bring_back() -> Memory:
+        memory = workspace.to_change(memory_id)
         if _last_change(workspace, memory_id).id != change.id:
             raise StateError(f"Memory {memory_id} was changed meanwhile. Look at it, then retry.")
         rewrite(
             workspace,
-            workspace.existing(memory_id),
+            memory,
             wording,
             embedded,
             now=now,
@@ -48,6 +50,8 @@ def undo(workspace: Workspace, memory_id: int) -> Memory:
             note={"undoes": change.id},
         )
         return workspace.existing(memory_id)
+
+    return workspace.db.write(bring_back)
 
 
 def _last_change(workspace: Workspace, memory_id: int) -> Event:

@@ -34,11 +34,7 @@ def recall(workspace: Workspace, query: Query, *, count_access: bool = True) -> 
     trace = Trace() if query.explain else NO_TRACE
     sought = _sought(workspace, query, trace)
     probe = sought.probe
-    with workspace.db.reading():
-        found, hits = _found(workspace, query, probe, trace)
-        if query.near is not None:
-            with trace.stage("distance"):
-                hits = _by_distance(workspace, query, probe.within, hits)
+    found, hits = workspace.db.read(lambda: _answers(workspace, query, probe, trace))
     hits = _relevant(hits, query)[: query.limit]
     if count_access and hits:
         workspace.accesses.note((hit.memory.id for hit in hits), at=workspace.clock())
@@ -48,6 +44,16 @@ def recall(workspace: Workspace, query: Query, *, count_access: bool = True) -> 
         elapsed_ms=(perf_counter() - started) * 1000,
         explanation=_explanation(sought, found, trace) if query.explain else None,
     )
+
+
+def _answers(
+    workspace: Workspace, query: Query, probe: Probe, trace: Trace
+) -> tuple[Candidates, list[Hit]]:
+    found, hits = _found(workspace, query, probe, trace)
+    if query.near is not None:
+        with trace.stage("distance"):
+            hits = _by_distance(workspace, query, probe.within, hits)
+    return found, hits
 
 
 def _found(

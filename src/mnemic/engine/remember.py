@@ -45,8 +45,18 @@ def remember_many(workspace: Workspace, drafts: Sequence[Draft]) -> list[Remembe
         for draft, wording, vector in zip(drafts, wordings, vectors, strict=True)
     ]
     now = workspace.clock()
-    with workspace.db.writing():
-        return [_store(workspace, one, now) for one in prepared]
+    return workspace.db.write(lambda: _store_all(workspace, prepared, now))
+
+
+def _store_all(
+    workspace: Workspace, prepared: Sequence[_Prepared], now: datetime
+) -> list[Remembered]:
+    # Always in the same order, so that two batches never wait for each other.
+    wanted = sorted(
+        {one.draft.scope for one in prepared}, key=lambda scope: (scope.kind, scope.name)
+    )
+    held = {scope: scopes.hold(workspace.db, scope, now=now) for scope in wanted}
+    return [_store(workspace, one, held[one.draft.scope], now) for one in prepared]
 
 
 def _embedding_texts(workspace: Workspace, drafts: Sequence[Draft]) -> list[str]:
@@ -63,9 +73,8 @@ def _embedding_texts(workspace: Workspace, drafts: Sequence[Draft]) -> list[str]
     return texts
 
 
-def _store(workspace: Workspace, prepared: _Prepared, now: datetime) -> Remembered:
+def _store(workspace: Workspace, prepared: _Prepared, scope_id: int, now: datetime) -> Remembered:
     draft, wording = prepared.draft, prepared.wording
-    scope_id = scopes.ensure(workspace.db, workspace.account_id, draft.scope, now=now)
     terms = index_terms(wording.content)
     if draft.dedup:
         finder = Deduplicator(workspace)
@@ -142,7 +151,7 @@ def _check_payload(payload: Payload | None) -> None:
 def _check_episode(workspace: Workspace, draft: Draft) -> None:
     if draft.episode_id is None:
         return
-    episode = episodes.get(workspace.db, workspace.account_id, draft.episode_id)
+    episode = episodes.get(workspace.db, draft.episode_id)
     if episode is None:
         raise NotFoundError(
             f"There is no session {draft.episode_id!r}. Begin one with start_session.",

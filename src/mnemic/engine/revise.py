@@ -30,15 +30,17 @@ def revise(
 
     Category, confidence, tags, files, summary, hash, search entry and vector follow the text.
     """
-    before = _active(workspace, memory_id)
+    before = _active(workspace.existing(memory_id))
     wording = compose(content, before.context if context is None else context)
     [embedded] = embed_texts(workspace, [text_to_embed(workspace, before, wording)])
     now = workspace.clock()
-    with workspace.db.writing():
-        before = _active(workspace, memory_id)
+
+    def change() -> Revised:
+        before = _active(workspace.to_change(memory_id))
         rewrite(workspace, before, wording, embedded, now=now, verb="revised")
-        after = workspace.existing(memory_id)
-    return Revised(before, after)
+        return Revised(before, workspace.existing(memory_id))
+
+    return workspace.db.write(change)
 
 
 def rewrite(
@@ -53,7 +55,7 @@ def rewrite(
 ) -> None:
     """Replace a memory's wording and its search entry; call it inside a writing transaction."""
     doc, scope_id = memories.document_of(workspace.db, before.id)
-    documents.retire(workspace.db, doc)
+    documents.retire(workspace.db, doc, scope_id=scope_id)
     fresh = add_document(
         workspace,
         wording,
@@ -81,10 +83,13 @@ def forget(workspace: Workspace, memory_id: int, *, reason: str) -> Memory:
         raise InvalidInputError("reason", "it is empty", "why this memory is wrong, in words")
     check_text("reason", reason)
     now = workspace.clock()
-    with workspace.db.writing():
-        before = _active(workspace, memory_id)
+
+    def change() -> Memory:
+        before = _active(workspace.to_change(memory_id))
         retire(workspace, before, "invalidated", "forgotten", reason=reason, now=now)
         return workspace.existing(memory_id)
+
+    return workspace.db.write(change)
 
 
 def retire(
@@ -99,7 +104,7 @@ def retire(
     """Take a memory out of use and out of search; call it inside a writing transaction."""
     doc, scope_id = memories.document_of(workspace.db, before.id)
     memories.set_status(workspace.db, before.id, status, reason=reason, now=now)
-    documents.retire(workspace.db, doc)
+    documents.retire(workspace.db, doc, scope_id=scope_id)
     workspace.journal(
         verb,
         scope_id=scope_id,
@@ -117,13 +122,12 @@ def version_of(memory: Memory) -> dict[str, Any]:
     return {name: kept[name] for name in names}
 
 
-def _active(workspace: Workspace, memory_id: int) -> Memory:
-    memory = workspace.existing(memory_id)
+def _active(memory: Memory) -> Memory:
     if memory.status != "active":
         raise StateError(
-            f"Memory {memory_id} is {memory.status} ({memory.status_reason}). "
+            f"Memory {memory.id} is {memory.status} ({memory.status_reason}). "
             "Bring it back with undo first, or learn it anew.",
-            memory_id=memory_id,
+            memory_id=memory.id,
             status=memory.status,
         )
     return memory

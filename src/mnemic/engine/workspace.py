@@ -20,14 +20,13 @@ class Workspace:
     db: Database
     embedder: LazyEmbedder
     settings: Settings
-    account_id: int
     clock: Callable[[], datetime]
     new_id: Callable[[], str]
     accesses: AccessLog
 
     def scope_ids(self, wanted: tuple[Scope, ...]) -> tuple[int, ...]:
         """Return the numbers of the scopes that exist."""
-        found = (scopes.find(self.db, self.account_id, scope) for scope in wanted)
+        found = (scopes.find(self.db, scope) for scope in wanted)
         return tuple(number for number in found if number is not None)
 
     def journal(
@@ -54,7 +53,12 @@ class Workspace:
 
     def existing(self, memory_id: int) -> Memory:
         """Return one of this account's memories, whatever its status."""
-        memory = memories.get(self.db, self.account_id, memory_id)
+        memory = memories.get(self.db, memory_id)
         if memory is None:
             raise NotFoundError(f"There is no memory {memory_id}.", memory_id=memory_id)
         return memory
+
+    def to_change(self, memory_id: int) -> Memory:
+        """Return one of this account's memories as it is while this transaction lasts."""
+        memories.hold(self.db, memory_id)
+        return self.existing(memory_id)

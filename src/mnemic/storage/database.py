@@ -1,24 +1,35 @@
 """The seam between the engine and a backend: named statements in, rows out."""
 
-from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol, Self, TypeVar
 
 from mnemic.storage.search import Search
 
 Row = dict[str, Any]
+T = TypeVar("T")
 
 
 class Database(Protocol):
-    """One store. Safe to share between threads; every error it raises is one of ours.
+    """One store, seen by one account. Safe to share between threads; every error it raises is
+    one of ours.
 
-    A statement may hold `{filter}`: the backend compiles the value of that name, a Filter, into
-    its own SQL with bound values. Nothing else is ever spliced.
+    A statement may name `account_id` without being given it. A list is bound as the backend binds
+    lists. A statement may hold `{filter}`: the backend compiles the value of that name, a Filter,
+    into its own SQL with bound values. Nothing else is ever spliced.
     """
 
     @property
     def search(self) -> Search:
         """The text and vector index of this store."""
+        ...
+
+    @property
+    def keeps_vectors(self) -> bool:
+        """Whether this store can keep vectors at all."""
+        ...
+
+    def as_account(self, account_id: int) -> Self:
+        """Return the same store as another account sees it."""
         ...
 
     def one(self, name: str, /, **values: object) -> Row | None:
@@ -41,12 +52,17 @@ class Database(Protocol):
         """Run a named statement once for each set of values."""
         ...
 
-    def writing(self) -> AbstractContextManager[None]:
-        """Open a transaction that may write: all of it is kept, or nothing."""
+    def write(self, work: Callable[[], T]) -> T:
+        """Do work in one transaction: all of it is kept, or nothing.
+
+        It returns only after the commit. Work may be done anew from the start where a server was
+        lost or two writers were in each other's way, so it must do nothing but read and write
+        this store; it is kept once.
+        """
         ...
 
-    def reading(self) -> AbstractContextManager[None]:
-        """Open a transaction in which every read sees the same moment."""
+    def read(self, work: Callable[[], T]) -> T:
+        """Do work in which every read sees the same moment. Inside of another it adds nothing."""
         ...
 
     def close(self) -> None:

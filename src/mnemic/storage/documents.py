@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+import numpy as np
+
 from mnemic.storage.database import Database
 from mnemic.storage.search import Trait, Vector
 from mnemic.storage.terms import hash_term, pack_terms
@@ -39,6 +41,7 @@ class Unembedded:
     """A document that a model has not seen yet, and what was said just before it in its run."""
 
     doc: int
+    scope_id: int
     content: str
     context: Mapping[str, Any]
     before: str | None
@@ -58,7 +61,7 @@ def add(
 
     `thread` names the run in which it was said: what stands next to it there helps to find it.
     """
-    doc = _tick(db)
+    doc = _tick(db, scope_id)
     db.run(
         "document_add",
         doc=doc,
@@ -72,22 +75,22 @@ def add(
         telling=traits.telling,
     )
     if embedded is not None:
-        _put_vector(db, doc, embedded)
+        _put_vector(db, doc, scope_id, embedded)
     return doc
 
 
-def retire(db: Database, doc: int) -> None:
+def retire(db: Database, doc: int, *, scope_id: int) -> None:
     """Make a text unfindable."""
-    db.run("vector_drop", doc=doc)
-    db.run("document_retire", doc=doc, seq=_tick(db))
+    if db.keeps_vectors:
+        db.run("vector_drop", doc=doc)
+    db.run("document_retire", doc=doc, seq=_tick(db, scope_id))
 
 
 def ensure_model(db: Database, name: str, dimensions: int) -> int:
     """Return a model's number; it is made on first use."""
     row = db.one("model_find", name=name)
     if row is None:
-        with db.writing():
-            db.run("model_add", name=name, dimensions=dimensions)
+        db.write(lambda: db.run("model_add", name=name, dimensions=dimensions))
         row = db.only("model_find", name=name)
     return row["id"]
 
@@ -98,6 +101,7 @@ def missing_vectors(db: Database, model_id: int, *, after: int, limit: int) -> l
     return [
         Unembedded(
             row["doc"],
+            row["scope_id"],
             row["content"],
             json.loads(row["context"]),
             row["before"],
@@ -112,21 +116,22 @@ def count_missing_vectors(db: Database, model_id: int) -> int:
     return db.only("vectors_missing_count", model_id=model_id)["missing"]
 
 
-def put_vectors(db: Database, docs: Sequence[int], embedded: Sequence[Embedded]) -> None:
+def put_vectors(db: Database, texts: Sequence[Unembedded], embedded: Sequence[Embedded]) -> None:
     """Add vectors that came later than their texts; caches are told to look again."""
-    for doc, one in zip(docs, embedded, strict=True):
-        if db.run("document_touch", doc=doc, seq=_tick(db)):
-            _put_vector(db, doc, one)
+    for text, one in zip(texts, embedded, strict=True):
+        if db.run("document_touch", doc=text.doc, seq=_tick(db, text.scope_id)):
+            _put_vector(db, text.doc, text.scope_id, one)
 
 
-def _tick(db: Database) -> int:
-    return db.only("clock_tick")["seq"]
+def _tick(db: Database, scope_id: int) -> int:
+    return db.only("clock_tick", scope_id=scope_id)["seq"]
 
 
-def _put_vector(db: Database, doc: int, embedded: Embedded) -> None:
+def _put_vector(db: Database, doc: int, scope_id: int, embedded: Embedded) -> None:
     db.run(
         "vector_put",
         doc=doc,
+        scope_id=scope_id,
         model_id=embedded.model_id,
-        data=embedded.vector.astype("<f2").tobytes(),
+        data=embedded.vector.astype(np.float16),
     )

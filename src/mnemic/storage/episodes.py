@@ -14,9 +14,9 @@ def start(db: Database, episode_id: str, *, scope_id: int, context: Context, now
     db.run("episode_add", id=episode_id, scope_id=scope_id, context=text, now=to_micros(now))
 
 
-def get(db: Database, account_id: int, episode_id: str) -> Episode | None:
-    """Return an episode of an account."""
-    row = db.one("episode_get", account_id=account_id, id=episode_id)
+def get(db: Database, episode_id: str) -> Episode | None:
+    """Return one of the account's episodes."""
+    row = db.one("episode_get", id=episode_id)
     if row is None:
         return None
     ended_at = row["ended_at"]

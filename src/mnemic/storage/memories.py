@@ -79,10 +79,15 @@ def set_status(
     db.run("memory_set_status", id=memory_id, status=status, reason=reason, now=to_micros(now))
 
 
-def get(db: Database, account_id: int, memory_id: int) -> Memory | None:
-    """Return one memory of an account, whatever its status."""
-    row = db.one("memory_get", account_id=account_id, id=memory_id)
+def get(db: Database, memory_id: int) -> Memory | None:
+    """Return one of the account's memories, whatever its status."""
+    row = db.one("memory_get", id=memory_id)
     return memory_of(row) if row else None
+
+
+def hold(db: Database, memory_id: int) -> None:
+    """Until the end of the transaction, let nobody else change what is in a memory's scope."""
+    db.one("memory_hold", id=memory_id)
 
 
 def document_of(db: Database, memory_id: int) -> tuple[int, int]:
@@ -93,13 +98,13 @@ def document_of(db: Database, memory_id: int) -> tuple[int, int]:
 
 def by_docs(db: Database, docs: Iterable[int]) -> dict[int, Memory]:
     """Return the active memories behind documents."""
-    listed = json.dumps(list(docs))
-    return {row["doc"]: memory_of(row) for row in db.all("memories_by_docs", docs=listed)}
+    rows = db.all("memories_by_docs", docs=list(docs))
+    return {row["doc"]: memory_of(row) for row in rows}
 
 
 def contents_of(db: Database, docs: Iterable[int]) -> dict[int, tuple[int, str]]:
     """Return the ids and texts behind documents: all that comparing them needs."""
-    rows = db.all("memory_contents", docs=json.dumps(list(docs)))
+    rows = db.all("memory_contents", docs=list(docs))
     return {row["doc"]: (row["id"], row["content"]) for row in rows}
 
 
@@ -109,9 +114,9 @@ def first_with_hash(db: Database, scope_id: int, content_hash: bytes) -> int | N
     return row["id"] if row else None
 
 
-def of_episode(db: Database, account_id: int, episode_id: str) -> list[Memory]:
+def of_episode(db: Database, episode_id: str) -> list[Memory]:
     """Return everything that an episode stored, oldest first, whatever its status."""
-    rows = db.all("memories_of_episode", account_id=account_id, episode_id=episode_id)
+    rows = db.all("memories_of_episode", episode_id=episode_id)
     return [memory_of(row) for row in rows]
 
 
@@ -199,7 +204,7 @@ def _wording_values(wording: Wording) -> dict[str, object]:
         "summary": wording.summary,
         "content_hash": wording.content_hash,
         "category": wording.category,
-        "protected": int(wording.protected),
+        "protected": wording.protected,
         "confidence": wording.confidence,
         "tags": json.dumps(wording.tags),
         "scope_files": json.dumps(wording.scope_files, ensure_ascii=False),
@@ -209,7 +214,7 @@ def _wording_values(wording: Wording) -> dict[str, object]:
 
 def _within_values(within: Within) -> dict[str, object]:
     return {
-        "scope_ids": json.dumps(within.scope_ids),
+        "scope_ids": list(within.scope_ids),
         "episode_id": within.episode_id,
         "other_than_episode": within.other_than_episode,
         "min_confidence": within.min_confidence,

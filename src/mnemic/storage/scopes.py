@@ -20,34 +20,36 @@ def ensure_account(db: Database, name: str, *, now: datetime) -> int:
     """Return the account's number; it is made on first use."""
     row = db.one("account_find", name=name)
     if row is None:
-        with db.writing():
-            db.run("account_add", name=name, now=to_micros(now))
+        db.write(lambda: db.run("account_add", name=name, now=to_micros(now)))
         row = db.only("account_find", name=name)
     return row["id"]
 
 
-def find(db: Database, account_id: int, scope: Scope) -> int | None:
-    """Return the scope's number, or None when nothing was ever put there."""
-    row = db.one("scope_find", account_id=account_id, kind=scope.kind, name=scope.name)
+def account_named(db: Database, name: str) -> int | None:
+    """Return an account's number, or None when there is none."""
+    row = db.one("account_find", name=name)
     return row["id"] if row else None
 
 
-def ensure(db: Database, account_id: int, scope: Scope, *, now: datetime) -> int:
-    """Return the scope's number; it is made on first use. Call it inside a writing transaction."""
-    found = find(db, account_id, scope)
-    if found is not None:
-        return found
-    return db.only(
-        "scope_add", account_id=account_id, kind=scope.kind, name=scope.name, now=to_micros(now)
-    )["id"]
+def find(db: Database, scope: Scope) -> int | None:
+    """Return the scope's number, or None when nothing was ever put there."""
+    row = db.one("scope_find", kind=scope.kind, name=scope.name)
+    return row["id"] if row else None
 
 
-def counts(db: Database, account: str, kind: ScopeKind) -> dict[str, int]:
-    """Return how many memories in use each of an account's scopes holds, by name."""
-    found = db.one("account_find", name=account)
-    if found is None:
-        return {}
-    rows = db.all("scope_counts", account_id=found["id"], kind=kind)
+def hold(db: Database, scope: Scope, *, now: datetime) -> int:
+    """Return the scope's number; it is made on first use. Until the end of the transaction nobody
+    else changes what is in it: what is read from here on is what will be changed.
+    """
+    values = {"kind": scope.kind, "name": scope.name}
+    row = db.one("scope_hold", **values) or db.one("scope_add", **values, now=to_micros(now))
+    # Made by another writer in between.
+    return (row or db.only("scope_hold", **values))["id"]
+
+
+def counts(db: Database, kind: ScopeKind) -> dict[str, int]:
+    """Return how many memories in use each of the account's scopes holds, by name."""
+    rows = db.all("scope_counts", kind=kind)
     return {row["name"]: row["memories"] for row in rows}
 
 

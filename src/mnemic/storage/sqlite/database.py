@@ -1,22 +1,28 @@
 """The embedded backend: one SQLite file, shared by threads and processes."""
 
+import json
 import os
 import tempfile
 import weakref
-from collections.abc import Generator, Iterable, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from pathlib import Path
-from threading import local
-from typing import Any
+from threading import Event, local
+from typing import Any, Self, TypeVar, cast
+
+import numpy as np
 
 from mnemic.errors import StateError, StorageError
 from mnemic.filters import Filter
 from mnemic.settings import Durability
 from mnemic.storage.database import Row
+from mnemic.storage.index.index import Index
 from mnemic.storage.sqlite.connection import Connection, connect, migrate, translating
-from mnemic.storage.sqlite.filters import compile_filter
-from mnemic.storage.sqlite.index import Index
+from mnemic.storage.sqlite.filters import compile_filter, json_path
+from mnemic.storage.sqlite.vectors import SketchedVectors
 from mnemic.storage.statements import load_statements
+
+T = TypeVar("T")
 
 
 class SqliteDatabase:
@@ -34,13 +40,14 @@ class SqliteDatabase:
         # Weak: the connection of a thread that ended closes itself.
         self._connections: weakref.WeakSet[Connection] = weakref.WeakSet()
         self._inherited: list[object] = []
-        self._closed = False
+        self._account_id: int | None = None
+        self._closing = Event()
         with translating(self._path):
             self._path.parent.mkdir(parents=True, exist_ok=True)
             migrate(self._connection(), self._path)
         # What is gone when it is closed needs no snapshot.
         beside = self._path.with_name(f"{self._path.name}-index") if path else None
-        self._index = Index(self, beside)
+        self._index = Index(self, lambda catalog: SketchedVectors(catalog, self), beside)
 
     @property
     def path(self) -> Path:
@@ -51,6 +58,17 @@ class SqliteDatabase:
     def search(self) -> Index:
         """The in-process index over the documents of this store."""
         return self._index
+
+    @property
+    def keeps_vectors(self) -> bool:
+        """Whether this store can keep vectors: always."""
+        return True
+
+    def as_account(self, account_id: int) -> Self:
+        """Return the same store as another account sees it; what one closes is closed for all."""
+        view = copy(self)
+        view._account_id = account_id
+        return view
 
     def one(self, name: str, /, **values: object) -> Row | None:
         """Run a named statement and return its first row, or None."""
@@ -92,11 +110,12 @@ class SqliteDatabase:
     def many(self, name: str, rows: Iterable[Mapping[str, object]], /) -> None:
         """Run a named statement once for each set of values."""
         with translating(self._path):
-            self._connection().executemany(self._statements[name], [dict(row) for row in rows])
+            self._connection().executemany(
+                self._statements[name], [self._bound(row) for row in rows]
+            )
 
-    @contextmanager
-    def writing(self) -> Generator[None]:
-        """Open a transaction that may write: all of it is kept, or nothing.
+    def write(self, work: Callable[[], T]) -> T:
+        """Do work in one transaction: all of it is kept, or nothing.
 
         The write lock is taken at the start: what is read inside is what will be changed.
         """
@@ -105,8 +124,8 @@ class SqliteDatabase:
             connection.execute("begin immediate")
         seq = 0
         try:
-            [(seq,)] = self.tuples("clock_read")
-            yield
+            [(_, seq)] = self.tuples("clock_read")
+            result = work()
             with translating(self._path):
                 connection.execute("commit")
         except BaseException:
@@ -116,37 +135,33 @@ class SqliteDatabase:
                 if connection.in_transaction:
                     connection.execute("rollback")
             raise
+        return result
 
-    @contextmanager
-    def reading(self) -> Generator[None]:
-        """Open a transaction in which every read sees the same moment.
-
-        Inside a transaction that is already open, this adds nothing.
-        """
+    def read(self, work: Callable[[], T]) -> T:
+        """Do work in which every read sees the same moment. Inside of another it adds nothing."""
         connection = self._connection()
         if connection.in_transaction:
-            yield
-            return
+            return work()
         with translating(self._path):
             connection.execute("begin")
         try:
-            yield
+            return work()
         finally:
             with translating(self._path):
                 connection.execute("commit")
 
     def close(self) -> None:
         """Close every connection. A second call does nothing."""
-        if not self._closed:
+        if not self._closing.is_set():
             self._index.keep()
-        self._closed = True
+        self._closing.set()
         for connection in list(self._connections):
             connection.close()
         if self._scratch:
             self._scratch.cleanup()
 
     def _connection(self) -> Connection:
-        if self._closed:
+        if self._closing.is_set():
             raise StateError("This memory is closed. Open it again with mnemic.open().")
         connection: Connection | None = getattr(self._thread, "connection", None)
         if connection is not None and self._thread.process != os.getpid():
@@ -165,10 +180,26 @@ class SqliteDatabase:
 
     def _prepare(self, name: str, values: dict[str, object]) -> tuple[str, dict[str, Any]]:
         sql = self._statements[name]
-        bound: dict[str, Any] = dict(values)
+        bound = self._bound(values)
         if isinstance(chosen := values.get("filter"), Filter):
             expression, extra = compile_filter(chosen)
             sql = sql.replace("{filter}", expression)
             bound.update(extra)
         bound.pop("filter", None)
         return sql, bound
+
+    def _bound(self, values: Mapping[str, object]) -> dict[str, Any]:
+        bound = {name: _as_sqlite(value) for name, value in values.items()}
+        bound.setdefault("account_id", self._account_id)
+        return bound
+
+
+def _as_sqlite(value: object) -> object:
+    """Return a value as SQLite takes it: lists as JSON, paths and vectors in its own forms."""
+    if isinstance(value, list):
+        return json.dumps(value)
+    if isinstance(value, tuple):
+        return json_path(cast("tuple[str, ...]", value))
+    if isinstance(value, np.ndarray):
+        return cast("np.ndarray[Any, Any]", value).astype("<f2").tobytes()
+    return value

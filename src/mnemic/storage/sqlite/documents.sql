@@ -1,6 +1,7 @@
 -- name: clock_read
--- How far the store is. A cache that stands there has nothing to catch up with.
-select seq from clock;
+-- How far the store is: one clock, numbered 0, for all scopes. A cache that stands there has
+-- nothing to catch up with.
+select 0 as clock, seq from clock;
 
 -- name: clock_tick
 -- The next number for a change of what can be found.
@@ -54,7 +55,7 @@ delete from vector where doc = :doc;
 
 -- name: vectors_missing
 -- Live documents that the model has not embedded yet, oldest first.
-select m.doc, m.content, m.context, p.content as before, p.context as before_context
+select m.doc, m.scope_id, m.content, m.context, p.content as before, p.context as before_context
   from document d
   join memory m on m.doc = d.doc
   left join vector v on v.doc = d.doc and v.model_id = :model_id

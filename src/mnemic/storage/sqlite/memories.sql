@@ -25,6 +25,10 @@ update memory set status = :status, status_reason = :reason, status_at = :now wh
 -- One memory, but only for the account that owns it.
 select m.* from current_memory m where m.id = :id and m.account_id = :account_id;
 
+-- name: memory_hold
+-- For a writer: here, every writer already holds the whole store.
+select id from memory where id = :id;
+
 -- name: memory_document
 -- Under which number search knows a memory.
 select doc, scope_id from memory where id = :id;

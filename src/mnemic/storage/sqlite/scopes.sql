@@ -10,10 +10,15 @@ insert into account (name, created_at) values (:name, :now) on conflict (name) d
 -- The number behind a scope.
 select id from scope where account_id = :account_id and kind = :kind and name = :name;
 
+-- name: scope_hold
+-- The number behind a scope, for a writer: here, every writer already holds the whole store.
+select id from scope where account_id = :account_id and kind = :kind and name = :name;
+
 -- name: scope_add
 -- Scopes come into being when something is first put there.
 insert into scope (account_id, kind, name, created_at)
 values (:account_id, :kind, :name, :now)
+on conflict (account_id, kind, name) do nothing
 returning id;
 
 -- name: scope_decay

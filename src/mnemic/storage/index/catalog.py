@@ -6,15 +6,19 @@ from typing import Any, Final, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemic.storage.sqlite.arrays import GrowingArray, Ordinals
-from mnemic.storage.sqlite.bits import BitSketches
-from mnemic.storage.sqlite.members import Members
-from mnemic.storage.sqlite.postings import Postings
-from mnemic.storage.sqlite.runs import NOBODY, Runs
-from mnemic.storage.sqlite.segments import Segment
-from mnemic.storage.sqlite.snapshot import Arrays, Snapshot
-from mnemic.storage.sqlite.traits import TraitColumns
+from mnemic.storage.index.arrays import GrowingArray, Ordinals
+from mnemic.storage.index.bits import BitSketches
+from mnemic.storage.index.members import Members
+from mnemic.storage.index.numbers import DocumentNumbers
+from mnemic.storage.index.postings import Postings
+from mnemic.storage.index.runs import NOBODY, Runs
+from mnemic.storage.index.segments import Segment
+from mnemic.storage.index.snapshot import Arrays, Snapshot
+from mnemic.storage.index.traits import TraitColumns
 from mnemic.storage.terms import unpack_documents
+
+WHOLE_STORE: Final = 0
+"""The clock of a store that has but one."""
 
 _MOST: Final = np.iinfo(np.uint16).max
 # Rows read at once: a million documents are taken in without holding them all twice.
@@ -34,9 +38,12 @@ class Catalog:
 
     def __init__(self, database: Reader) -> None:
         self._database = database
-        self.seq = 0
+        # How far each clock of the store stood, and the last document that was read under it: one
+        # clock runs for the whole store, or one for each scope.
+        self.clocks: dict[int, int] = {}
+        self._last: dict[int, int] = {}
         self.postings = Postings()
-        self.docs = GrowingArray(np.int64)
+        self.docs = DocumentNumbers()
         self.sizes = GrowingArray(np.uint16)
         self.members = Members()
         self.runs = Runs()
@@ -48,8 +55,9 @@ class Catalog:
     def of_snapshot(cls, database: Reader, snapshot: Snapshot) -> Self:
         """Return the catalog that a snapshot was taken from."""
         catalog = cls(database)
-        catalog.seq = snapshot.notes["seq"]
-        catalog.docs = GrowingArray(np.int64, snapshot.arrays["docs"])
+        catalog.docs = DocumentNumbers(snapshot.arrays["docs"])
+        catalog.clocks = {WHOLE_STORE: snapshot.notes["seq"]}
+        catalog._last = {WHOLE_STORE: catalog.docs.last}
         catalog.sizes = GrowingArray(np.uint16, snapshot.arrays["sizes"])
         catalog.members = Members.of_arrays(_named("members", snapshot.arrays))
         catalog.runs = Runs.of_arrays(_named("runs", snapshot.arrays))
@@ -83,23 +91,37 @@ class Catalog:
             for number, segment in enumerate(segments)
             for name, array in segment.arrays().items()
         }
-        notes = {"seq": self.seq, "model_id": self.model_id, "segments": len(segments)}
+        notes = {
+            "seq": self.clocks.get(WHOLE_STORE, 0),
+            "model_id": self.model_id,
+            "segments": len(segments),
+        }
         return Snapshot(notes, {name: array.copy() for name, array in changing.items()} | lasting)
 
-    def catch_up(self) -> None:
-        """Take in everything that was committed since the last time, by whatever process."""
-        [(seq,)] = self._database.tuples("clock_read")
-        if seq <= self.seq:
+    def catch_up(self, scope_ids: Sequence[int]) -> None:
+        """Take in what was committed in some scopes since the last time, by whatever process."""
+        for clock, seq in self._database.tuples("clock_read", scope_ids=list(scope_ids)):
             # Less: another thread's open transaction was seen, which this one cannot see.
-            return
-        since = self.seq
-        last = int(self.docs.view[-1]) if len(self.docs) else 0
-        self._retire(self._database.tuples("documents_retired", seq=since, last=last))
-        for rows in self._portions("documents_after", "last", last):
+            if seq > self.clocks.get(clock, 0):
+                self._catch_up(clock)
+                self.clocks[clock] = seq
+
+    def is_ahead(self) -> bool:
+        """Tell whether something was seen that the store does not hold: after a rollback, that
+        is what never came to be.
+        """
+        read = self._database.tuples("clock_read", scope_ids=list(self.clocks))
+        return any(seq < self.clocks[clock] for clock, seq in read)
+
+    def _catch_up(self, clock: int) -> None:
+        since, last = self.clocks.get(clock, 0), self._last.get(clock, 0)
+        own = {"clock": clock}
+        self._retire(self._database.tuples("documents_retired", seq=since, last=last, **own))
+        for rows in self._portions("documents_after", "last", last, **own):
             self._append(rows)
+            self._last[clock] = rows[-1][0]
         if self.model_id is not None:
             self._load_vectors(self.model_id, since)
-        self.seq = seq
 
     def sketches_of(self, model_id: int) -> BitSketches | None:
         """Return the sketches of one model's vectors, or None when there are none."""
@@ -110,12 +132,8 @@ class Catalog:
         return self.sketches
 
     def ordinals(self, docs: NDArray[np.int64]) -> Ordinals:
-        """Return where documents stand, ascending; those that the index lacks are left out."""
-        known, docs = self.docs.view, np.unique(docs)
-        at = np.searchsorted(known, docs)
-        there = at < len(known)
-        at, docs = at[there], docs[there]
-        return at[known[at] == docs].astype(np.uint32)
+        """Return where documents stand; those that the index lacks are left out."""
+        return self.docs.find(docs)
 
     def _append(self, rows: Sequence[tuple[Any, ...]]) -> None:
         first = len(self.docs)

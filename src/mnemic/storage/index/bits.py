@@ -11,8 +11,8 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from mnemic.storage.index.arrays import GrowingArray, Ordinals
 from mnemic.storage.search import Vector, products
-from mnemic.storage.sqlite.arrays import GrowingArray, Ordinals
 
 Rows = NDArray[np.integer]
 

@@ -27,10 +27,9 @@ from mnemic.filters import (
     is_number,
     matches,
 )
-from mnemic.storage.sqlite.arrays import GrowingArray
-from mnemic.storage.sqlite.catalog import Reader
-from mnemic.storage.sqlite.field import Field, Part
-from mnemic.storage.sqlite.filters import json_path
+from mnemic.storage.index.arrays import GrowingArray
+from mnemic.storage.index.catalog import Reader
+from mnemic.storage.index.field import Field, Part
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MISSING: Final = -1
@@ -223,12 +222,12 @@ class Columns:
         one that began earlier than another thread's.
         """
         name = "created_times" if isinstance(column, TimeColumn) else "context_values"
-        values = {} if isinstance(column, TimeColumn) else {"path": json_path(path)}
+        values = {} if isinstance(column, TimeColumn) else {"path": path}
         while len(column) < len(part.documents):
             ordinals = part.documents.ordinals.view[len(column) :][:_CHUNK]
             alive = part.documents.alive.view[len(column) :][:_CHUNK]
             docs = self._docs()[ordinals]
-            rows = self._database.tuples(name, docs=json.dumps(docs.tolist()), **values)
+            rows = self._database.tuples(name, docs=docs.tolist(), **values)
             found: dict[int, Any] = dict(rows)  # pyright: ignore[reportArgumentType]
             seen = [doc in found or not live for doc, live in zip(docs, alive, strict=True)]
             visible = docs[: seen.index(False)] if False in seen else docs

@@ -5,10 +5,10 @@ from typing import Final
 
 import numpy as np
 
+from mnemic.storage.index.field import Field
+from mnemic.storage.index.postings import Postings
+from mnemic.storage.index.scoring import find, rarity
 from mnemic.storage.search import Standing
-from mnemic.storage.sqlite.field import Field
-from mnemic.storage.sqlite.postings import Postings
-from mnemic.storage.sqlite.scoring import find, rarity
 
 # How much a word counts that stands just before or after.
 _JUST_BEFORE: Final = 0.7

@@ -7,8 +7,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemic.storage.sqlite.arrays import GrowingArray, Ordinals
-from mnemic.storage.sqlite.segments import Places
+from mnemic.storage.index.arrays import GrowingArray, Ordinals
+from mnemic.storage.index.segments import Places
 
 
 @dataclass(slots=True)

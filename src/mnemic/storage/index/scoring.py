@@ -7,10 +7,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemic.storage.sqlite.field import Field
-from mnemic.storage.sqlite.postings import Found, Postings
-from mnemic.storage.sqlite.runs import NOBODY
-from mnemic.storage.sqlite.segments import Places
+from mnemic.storage.index.field import Field
+from mnemic.storage.index.postings import Found, Postings
+from mnemic.storage.index.runs import NOBODY
+from mnemic.storage.index.segments import Places
 from mnemic.storage.terms import Counts, hash_term
 
 # How fast repeating a word stops to matter, and how much a long text is held back.

@@ -1,11 +1,10 @@
-"""Search over the documents of one SQLite file: an in-process cache of the store.
+"""Search over the documents of one store: an in-process cache of it.
 
 It catches up with what any process committed before it answers, and can be thrown away at any
 time. Statements are the only way in which it reads the store.
 """
 
-import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import RLock
@@ -15,16 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mnemic.filters import EVERYTHING, Near
+from mnemic.storage.index.catalog import Catalog
+from mnemic.storage.index.channels import Channels, Ranking, Vectors
+from mnemic.storage.index.columns import Columns
+from mnemic.storage.index.field import Field
+from mnemic.storage.index.keeping import Keeper, Store
+from mnemic.storage.index.overlap import overlapping
+from mnemic.storage.index.scoring import WordScores, commonness, score_words
+from mnemic.storage.index.segments import Places
+from mnemic.storage.index.standing import standing
 from mnemic.storage.search import NO_TRACE, Candidates, Probe, Standing, Trace, Within
-from mnemic.storage.sqlite.catalog import Catalog
-from mnemic.storage.sqlite.channels import Channels, Ranking
-from mnemic.storage.sqlite.columns import Columns
-from mnemic.storage.sqlite.field import Field
-from mnemic.storage.sqlite.keeping import Keeper, Store
-from mnemic.storage.sqlite.overlap import overlapping
-from mnemic.storage.sqlite.scoring import WordScores, commonness, score_words
-from mnemic.storage.sqlite.segments import Places
-from mnemic.storage.sqlite.standing import standing
 
 # How many more of each channel are ranked than are asked for, so that the true best by vector are
 # among those that the sketches name.
@@ -36,8 +35,11 @@ _RANKED_TO_FILTER: Final = (200, 1_000)
 class Index:
     """The text and vector index of one store."""
 
-    def __init__(self, database: Store, snapshot: Path | None) -> None:
+    def __init__(
+        self, database: Store, vectors: Callable[[Catalog], Vectors], snapshot: Path | None
+    ) -> None:
         self._database = database
+        self._vectors = vectors
         self._keeper = Keeper(database, snapshot)
         self._lock = RLock()
         self._loaded = False
@@ -49,9 +51,19 @@ class Index:
         An index that looked beyond `seq` holds documents that never came to be: it starts anew.
         """
         with self._lock:
-            if self._catalog.seq > seq:
-                self._loaded = False
-                self._start(Catalog(self._database))
+            if any(seen > seq for seen in self._catalog.clocks.values()):
+                self._restart()
+
+    def forget_ahead(self) -> None:
+        """Forget what was seen of a transaction that was rolled back meanwhile."""
+        with self._lock:
+            if self._catalog.is_ahead():
+                self._restart()
+
+    def forget(self) -> None:
+        """Forget everything: another server answers from now on, which may know less."""
+        with self._lock:
+            self._restart()
 
     def keep(self) -> None:
         """Save the index for the next process, if that will spare it noticeable work."""
@@ -123,9 +135,13 @@ class Index:
             places = overlapping(self._catalog, field, terms, share=share, limit=limit)
             return self._catalog.docs.view[field.ordinals(places)].tolist()
 
+    def _restart(self) -> None:
+        self._loaded = False
+        self._start(Catalog(self._database))
+
     def _start(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._channels = Channels(catalog, self._database)
+        self._channels = Channels(catalog, self._vectors(catalog))
         self._columns = Columns(self._database, lambda: catalog.docs.view)
 
     def _field(self, scope_ids: tuple[int, ...]) -> Field:
@@ -133,7 +149,7 @@ class Index:
         if not self._loaded:
             self._start(self._keeper.load())
             self._loaded = True
-        self._catalog.catch_up()
+        self._catalog.catch_up(scope_ids)
         return Field.of(scope_ids, self._catalog.members, self._catalog.runs)
 
     def _rank(self, probe: Probe, scores: WordScores, trace: Trace) -> Ranking:
@@ -171,7 +187,7 @@ class Index:
 
     def _read(self, field: Field, name: str, within: Within) -> tuple[Field, Within]:
         """Restrict a field to what the store itself says may be shown."""
-        scope_ids = json.dumps(within.scope_ids)
+        scope_ids = list(within.scope_ids)
         rows = self._database.tuples(name, scope_ids=scope_ids, **_conditions(within))
         docs = np.array([doc for (doc,) in rows], np.int64)
         passing = field.permitted(field.places(self._catalog.ordinals(docs)))
@@ -207,9 +223,7 @@ class Index:
             return places
         self._columns.note_checks(within.filter, field, len(places))
         docs = self._catalog.docs.view[field.ordinals(places)]
-        rows = self._database.tuples(
-            "docs_passing", docs=json.dumps(docs.tolist()), **_conditions(within)
-        )
+        rows = self._database.tuples("docs_passing", docs=docs.tolist(), **_conditions(within))
         passing = np.array([doc for (doc,) in rows], np.int64)
         return places[np.isin(docs, passing)]
 

@@ -6,8 +6,8 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from mnemic.storage.index.arrays import GrowingArray
 from mnemic.storage.search import NO_SPEAKER, NO_TIME
-from mnemic.storage.sqlite.arrays import GrowingArray
 from mnemic.storage.terms import hash_term
 
 _ARRAYS: Final = ("speakers", "said_at", "traits", "telling")

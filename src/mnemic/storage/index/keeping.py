@@ -8,15 +8,17 @@ there: a store that was restored from a backup, copied or replaced has another o
 import logging
 import os
 from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 from uuid import uuid4
 
 from mnemic.errors import MnemicError
-from mnemic.storage.sqlite import snapshot
-from mnemic.storage.sqlite.catalog import Catalog
-from mnemic.storage.sqlite.snapshot import Snapshot
+from mnemic.storage.index import snapshot
+from mnemic.storage.index.catalog import WHOLE_STORE, Catalog
+from mnemic.storage.index.snapshot import Snapshot
+
+T = TypeVar("T")
 
 _LOG = logging.getLogger("mnemic")
 # So many changes since the last snapshot are worth a new one: reading them takes longer than that.
@@ -34,8 +36,8 @@ class Store(Protocol):
         """Run a named statement and return how many rows it changed."""
         ...
 
-    def writing(self) -> AbstractContextManager[None]:
-        """Open a transaction that may write: all of it is kept, or nothing."""
+    def write(self, work: Callable[[], T]) -> T:
+        """Do work in one transaction: all of it is kept, or nothing."""
         ...
 
 
@@ -57,7 +59,9 @@ class Keeper:
 
     def is_worth_saving(self, catalog: Catalog) -> bool:
         """Tell whether so much changed since the last snapshot that a start would feel it."""
-        return self._path is not None and catalog.seq - self._saved >= _WORTH_IT
+        return (
+            self._path is not None and catalog.clocks.get(WHOLE_STORE, 0) - self._saved >= _WORTH_IT
+        )
 
     def save(self, taken: Snapshot, is_current: Callable[[], bool]) -> None:
         """Put a snapshot beside the store, if `is_current` still holds once nobody writes.
@@ -70,16 +74,18 @@ class Keeper:
         stamp = uuid4().hex
         try:
             snapshot.write(fresh, Snapshot({**taken.notes, "stamp": stamp}, taken.arrays))
-            with self._store.writing():
-                if is_current():
-                    self._store.run("snapshot_stamp", stamp=stamp)
-                    fresh.replace(self._path)
-                    self._saved = int(taken.notes["seq"])
+            self._store.write(lambda: self._put(fresh, stamp, is_current))
+            self._saved = int(taken.notes["seq"])
         except (MnemicError, OSError) as error:
             _LOG.info("The index could not be kept for the next start: %s", error)
         finally:
             with suppress(OSError):
                 fresh.unlink(missing_ok=True)
+
+    def _put(self, fresh: Path, stamp: str, is_current: Callable[[], bool]) -> None:
+        if self._path is not None and is_current():
+            self._store.run("snapshot_stamp", stamp=stamp)
+            fresh.replace(self._path)
 
     def _is_ours(self, found: Snapshot) -> bool:
         [(stamp,)] = self._store.tuples("snapshot_stamped")

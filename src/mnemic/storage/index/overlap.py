@@ -6,10 +6,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemic.storage.sqlite.catalog import Catalog
-from mnemic.storage.sqlite.field import Field
-from mnemic.storage.sqlite.postings import Found
-from mnemic.storage.sqlite.segments import Places
+from mnemic.storage.index.catalog import Catalog
+from mnemic.storage.index.field import Field
+from mnemic.storage.index.postings import Found
+from mnemic.storage.index.segments import Places
 from mnemic.storage.terms import hash_term
 
 # How many near-duplicates of a text are compared term by term.

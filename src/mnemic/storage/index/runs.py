@@ -6,9 +6,9 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemic.storage.sqlite.arrays import GrowingArray
-from mnemic.storage.sqlite.members import Members, ScopeDocuments
-from mnemic.storage.sqlite.segments import Places
+from mnemic.storage.index.arrays import GrowingArray
+from mnemic.storage.index.members import Members, ScopeDocuments
+from mnemic.storage.index.segments import Places
 
 NOBODY: Final = -1
 

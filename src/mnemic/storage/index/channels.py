@@ -1,22 +1,33 @@
 """The two channels of recall: words and vectors, ranked on their own and then joined."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mnemic.storage.index.catalog import Catalog
+from mnemic.storage.index.field import Field
+from mnemic.storage.index.scoring import WordScores
+from mnemic.storage.index.segments import Places
 from mnemic.storage.search import Candidates, Probe, Trace, Vector, products
-from mnemic.storage.sqlite.catalog import Catalog, Reader
-from mnemic.storage.sqlite.field import Field
-from mnemic.storage.sqlite.scoring import WordScores
-from mnemic.storage.sqlite.segments import Places
 
 _NOTHING: Final = np.empty(0, np.uint32)
-# From here on more vectors are scored exactly: the closest ones of many are closer together.
-_LARGE: Final = 200_000
+
+
+class Vectors(Protocol):
+    """How a backend finds vectors. Each is given under the place of its document in a field."""
+
+    def closest(
+        self, vector: Vector, model_id: int, field: Field, limit: int
+    ) -> Mapping[int, Vector]:
+        """Return the vectors that may be closest: at least so many, where there are."""
+        ...
+
+    def of(self, places: Places, model_id: int, field: Field) -> Mapping[int, Vector]:
+        """Return the vectors of some places; those that have none are left out."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,26 +42,24 @@ class Ranking:
     words_exhausted: bool
     near: Places
     near_exhausted: bool
-    vectors: dict[int, Vector]
+    vectors: Mapping[int, Vector]
 
 
 class Channels:
     """Ranks the places of a field by words and by vectors."""
 
-    def __init__(self, catalog: Catalog, database: Reader) -> None:
+    def __init__(self, catalog: Catalog, vectors: Vectors) -> None:
         self._catalog = catalog
-        self._database = database
+        self._stored = vectors
 
     def rank(self, probe: Probe, scores: WordScores, limit: int, trace: Trace) -> Ranking:
         """Return the best of each channel, so many of each."""
         with trace.stage("words"):
             words = scores.best(limit) if probe.terms else _NOTHING
-        with trace.stage("sketches"):
-            near = self._near(probe, scores.field, limit)
         with trace.stage("vectors"):
-            vectors = self._vectors(near, probe, scores.field)
+            vectors = self._near(probe, scores.field, limit)
             closest = _closest(vectors, probe)
-        return Ranking(scores, words, len(words) < limit, closest, len(near) < limit, vectors)
+        return Ranking(scores, words, len(words) < limit, closest, len(vectors) < limit, vectors)
 
     def gather(self, probe: Probe, ranking: Ranking) -> Candidates:
         """Join the channels: each candidate gets both scores, and its rank where it has one."""
@@ -59,7 +68,7 @@ class Channels:
         union = np.union1d(words, near)
         known = ranking.vectors
         unmeasured = [place for place in union.tolist() if place not in known]
-        known = known | self._vectors(np.array(unmeasured, np.uint32), probe, field)
+        known = {**known, **self._vectors(np.array(unmeasured, np.uint32), probe, field)}
         ordinals = field.ordinals(union)
         vectors = _rows(known, union)
         joined = Candidates(
@@ -80,7 +89,7 @@ class Channels:
 
     def closest(self, probe: Probe, field: Field) -> list[tuple[int, float]]:
         """Return documents and their cosines, the closest first."""
-        vectors = self._vectors(self._near(probe, field, 3 * probe.depth), probe, field)
+        vectors = self._near(probe, field, 3 * probe.depth)
         places = _closest(vectors, probe)[: probe.depth]
         if probe.vector is None or not len(places):
             return []
@@ -88,29 +97,15 @@ class Channels:
         docs = self._catalog.docs.view[field.ordinals(places)]
         return list(zip(docs.tolist(), cosines.tolist(), strict=True))
 
-    def _near(self, probe: Probe, field: Field, limit: int) -> Places:
-        """Return the places that may be closest."""
-        if probe.vector is None or probe.model_id is None:
-            return _NOTHING
-        sketches = self._catalog.sketches_of(probe.model_id)
-        if sketches is None:
-            return _NOTHING
-        limit *= 2 if field.size > _LARGE else 1
-        if field.allowed is None and field.size * 3 > len(sketches):
-            scopes = [part.scope for part in field.parts]
-            return field.places(sketches.closest(probe.vector, limit, scopes))
-        among = field.ordinals(field.everything())
-        return field.places(sketches.closest_among(probe.vector, limit, among))
+    def _near(self, probe: Probe, field: Field, limit: int) -> Mapping[int, Vector]:
+        if probe.vector is None or probe.model_id is None or not field.size:
+            return {}
+        return self._stored.closest(probe.vector, probe.model_id, field, limit)
 
-    def _vectors(self, places: Places, probe: Probe, field: Field) -> dict[int, Vector]:
-        """Return the stored vector of each place that has one."""
+    def _vectors(self, places: Places, probe: Probe, field: Field) -> Mapping[int, Vector]:
         if probe.vector is None or probe.model_id is None or not len(places):
             return {}
-        docs = self._catalog.docs.view[field.ordinals(places)].tolist()
-        rows = self._database.tuples("vectors_of", docs=json.dumps(docs), model_id=probe.model_id)
-        place_of = dict(zip(docs, places.tolist(), strict=True))
-        decoded = _decode([data for _, data in rows])
-        return {place_of[doc]: vector for (doc, _), vector in zip(rows, decoded, strict=True)}
+        return self._stored.of(places, probe.model_id, field)
 
 
 def _closest(vectors: Mapping[int, Vector], probe: Probe) -> Places:
@@ -144,9 +139,3 @@ def _ranks(places: Places, best: Places) -> NDArray[np.int64]:
     ranks = np.zeros(len(places), np.int64)
     ranks[places.searchsorted(best)] = np.arange(1, len(best) + 1)
     return ranks
-
-
-def _decode(blobs: list[bytes]) -> Vector:
-    if not blobs:
-        return np.empty((0, 0), np.float32)
-    return np.frombuffer(b"".join(blobs), "<f2").reshape(len(blobs), -1).astype(np.float32)

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemic.storage.sqlite.segments import Bounds, Places, Segment, build, merge
+from mnemic.storage.index.segments import Bounds, Places, Segment, build, merge
 from mnemic.storage.terms import Counts, unpack_documents, unpack_terms
 
 _TAIL_DOCUMENTS: Final = 1024

@@ -7,11 +7,11 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemic.storage.sqlite.arrays import Number, Ordinals
-from mnemic.storage.sqlite.members import Members, ScopeDocuments
-from mnemic.storage.sqlite.postings import Found
-from mnemic.storage.sqlite.runs import NOBODY, Runs
-from mnemic.storage.sqlite.segments import Places
+from mnemic.storage.index.arrays import Number, Ordinals
+from mnemic.storage.index.members import Members, ScopeDocuments
+from mnemic.storage.index.postings import Found
+from mnemic.storage.index.runs import NOBODY, Runs
+from mnemic.storage.index.segments import Places
 
 
 @dataclass(frozen=True, slots=True)
