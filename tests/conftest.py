@@ -4,12 +4,16 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
 import mnemic
 from mnemic.dialects.robot.tools import RobotTools
 from mnemic.opening import OpenMemory
+from mnemic.storage.postgres.schema import bring_up_to_date, grant
+from mnemic.storage.postgres.server import Server as DatabaseServer
+from tests.postgres import Server, postgres_server
 
 NOON = datetime(2026, 3, 9, 12, 0, tzinfo=UTC)
 
@@ -35,10 +39,32 @@ def clock() -> Clock:
     return Clock()
 
 
-@pytest.fixture(params=["sqlite"])
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A server whose database `made` holds the tables, and whose role `app` may use them."""
+    with postgres_server() as server:
+        server.run("create role app login")
+        owner = DatabaseServer(server.make_database("made"), pool_size=1)
+        bring_up_to_date(owner, partitions=2)
+        grant(owner, "app")
+        owner.close()
+        yield server
+
+
+@pytest.fixture
+def postgres_database(postgres: Server) -> Iterator[str]:
+    """A fresh database with all tables, as an application sees it that may not change those."""
+    name = f"test_{uuid4().hex}"
+    postgres.make_database(name, template="made")
+    yield postgres.url(name, user="app")
+    postgres.drop_database(name)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where a fresh store may be made, on each backend in turn."""
-    assert request.param == "sqlite"
+    if request.param == "postgres":
+        return request.getfixturevalue("postgres_database")
     return str(tmp_path / "memory.db")
 
 

@@ -11,7 +11,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, LiteralString
 from urllib.parse import quote, urlencode
 
 import psycopg
@@ -48,10 +48,10 @@ class Server:
 
     folder: Path
 
-    def url(self, database: str = "postgres") -> str:
+    def url(self, database: str = "postgres", *, user: str = "postgres") -> str:
         """Return where a database of this server is reached."""
         socket = urlencode({"host": str(self.folder), "port": _PORT})
-        return f"postgresql://postgres@/{quote(database, safe='')}?{socket}"
+        return f"postgresql://{user}@/{quote(database, safe='')}?{socket}"
 
     def make_database(self, name: str, template: str | None = None) -> str:
         """Make a database, empty or a copy of another that nobody is connected to."""
@@ -62,6 +62,11 @@ class Server:
     def drop_database(self, name: str) -> None:
         """Drop a database if there is one, and whoever is still connected to it."""
         self._run(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))
+
+    def run(self, statement: LiteralString, database: str = "postgres") -> None:
+        """Run a statement as the superuser."""
+        with psycopg.connect(self.url(database), autocommit=True) as connection:
+            connection.execute(statement)
 
     def _run(self, statement: sql.Composed) -> None:
         with psycopg.connect(self.url(), autocommit=True) as connection:

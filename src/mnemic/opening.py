@@ -1,14 +1,18 @@
 """Open a memory: the one place where the parts are put together."""
 
+import logging
 from collections.abc import Callable
 from datetime import UTC, datetime
+from importlib import import_module
 from os import PathLike, fspath
+from typing import Any
 from uuid import uuid4
 
 from mnemic.dialects.robot.tools import RobotTools
 from mnemic.engine.accesses import AccessLog
 from mnemic.engine.engine import Engine
 from mnemic.engine.workspace import Workspace
+from mnemic.errors import SettingsError
 from mnemic.providers.choosing import choose_embedder
 from mnemic.providers.loading import LazyEmbedder
 from mnemic.settings import Settings, read_settings
@@ -16,6 +20,13 @@ from mnemic.storage import memories, scopes
 from mnemic.storage.database import Database
 from mnemic.storage.memories import Access
 from mnemic.storage.sqlite.database import SqliteDatabase
+
+_LOG = logging.getLogger("mnemic")
+_NO_VECTORS = (
+    "This PostgreSQL has no pgvector, so memories are found by their words alone (bm25_only). "
+    "Install the extension `vector`, let the owner run `mnemic migrate --to` and then "
+    "`mnemic reindex`."
+)
 
 
 class OpenMemory(Engine):
@@ -49,9 +60,10 @@ def _put_together(
     source = choose_embedder(
         settings.embedder, url=settings.embedder_url, api_key=settings.embedder_api_key
     )
-    db = SqliteDatabase(
-        settings.path, busy_seconds=settings.busy_seconds, durability=settings.durability
-    )
+    db = open_database(settings)
+    if settings.embedder != "none" and not db.keeps_vectors:
+        _LOG.warning(_NO_VECTORS)
+        source = choose_embedder("none")
     db = db.as_account(scopes.ensure_account(db, settings.account, now=clock()))
     return OpenMemory(
         Workspace(
@@ -63,6 +75,37 @@ def _put_together(
             accesses=AccessLog(_access_writer(db)),
         )
     )
+
+
+def open_database(settings: Settings) -> Database:
+    """Open the store that the settings name, making it where there is none."""
+    if not settings.is_postgres:
+        return SqliteDatabase(
+            settings.path, busy_seconds=settings.busy_seconds, durability=settings.durability
+        )
+    return _postgres("database").PostgresDatabase(
+        settings.database,
+        busy_seconds=settings.busy_seconds,
+        durability=settings.durability,
+        pool_size=settings.pool_size,
+        partitions=settings.partitions,
+        cached_memories=settings.cached_memories,
+    )
+
+
+def inspect_postgres(settings: Settings) -> dict[str, Any]:
+    """Tell what a PostgreSQL server holds, without making anything there."""
+    return _postgres("schema").inspect(settings.database)
+
+
+def _postgres(module: str) -> Any:
+    """Return a module of the backend. Who keeps memories in a file need not have the driver."""
+    try:
+        return import_module(f"mnemic.storage.postgres.{module}")
+    except ModuleNotFoundError as error:
+        raise SettingsError(
+            "PostgreSQL needs its driver: pip install 'mnemic[postgres]'."
+        ) from error
 
 
 def _access_writer(db: Database) -> Callable[[list[Access]], None]:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
@@ -17,8 +17,9 @@ _PREFIX: Final = "MNEMIC_"
 class Settings:
     """How a memory is opened. Every field can be set as `MNEMIC_<FIELD>` in the environment."""
 
-    database: str = "~/.mnemic/memory.db"
-    """A file, or `:memory:` for a store that is gone when it is closed."""
+    database: str = field(default="~/.mnemic/memory.db", repr=False)
+    """A file, `:memory:` for a store that is gone when it is closed, or
+    `postgresql://user:password@host:5432/name`."""
 
     account: str = "default"
     """Whose memories these are."""
@@ -30,7 +31,7 @@ class Settings:
     embedder_url: str | None = None
     """Where an `openai` or `ollama` embedder is served, if not at its usual address."""
 
-    embedder_api_key: str | None = None
+    embedder_api_key: str | None = field(default=None, repr=False)
     """The key for an `openai` embedder. It is never logged."""
 
     wait_for_embedder: bool = True
@@ -41,7 +42,16 @@ class Settings:
     """`full` survives a loss of power, `normal` may lose the last moments, `off` is for tests."""
 
     busy_seconds: float = 30.0
-    """How long a call waits while another process writes."""
+    """How long a call waits while another process writes, or while no server can be reached."""
+
+    pool_size: int = 8
+    """How many connections a process keeps to PostgreSQL at most."""
+
+    partitions: int = 32
+    """Over how many tables PostgreSQL spreads the accounts. It counts when the tables are made."""
+
+    cached_memories: int = 1_000_000
+    """How many memories of PostgreSQL a process keeps the words of, about 150 bytes each."""
 
     dedup_guard: bool = True
     """Whether texts that differ in a number, a unit, a negation or an outcome are two memories
@@ -55,6 +65,11 @@ class Settings:
 
     actor: str = "local"
     """Who is named in the history as the author of changes."""
+
+    @property
+    def is_postgres(self) -> bool:
+        """Whether the store is a PostgreSQL database."""
+        return self.database.startswith(("postgresql://", "postgres://"))
 
     @property
     def path(self) -> Path | None:
@@ -89,6 +104,11 @@ def _parse(name: str, kind: object, text: str) -> object:
         if text.lower() not in ("1", "true", "yes", "on", "0", "false", "no", "off"):
             raise SettingsError(f"{_PREFIX}{name.upper()}={text}: use true or false.")
         return text.lower() in ("1", "true", "yes", "on")
+    if kind is int:
+        try:
+            return int(text)
+        except ValueError as error:
+            raise SettingsError(f"{_PREFIX}{name.upper()}={text}: use a whole number.") from error
     if kind is float:
         try:
             return float(text)
@@ -106,5 +126,8 @@ def _check(settings: Settings) -> None:
         raise SettingsError(f"word_weight={settings.word_weight}: use 0 to 1.")
     if settings.busy_seconds < 0:
         raise SettingsError(f"busy_seconds={settings.busy_seconds}: use 0 or more.")
+    for name in ("pool_size", "partitions", "cached_memories"):
+        if getattr(settings, name) < 1:
+            raise SettingsError(f"{name}={getattr(settings, name)}: use 1 or more.")
     if not settings.database or not settings.account or not settings.actor:
         raise SettingsError("database, account and actor cannot be empty.")

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -14,6 +15,7 @@ import mnemic
 from mnemic.cli.app import app
 from mnemic.cli.main import quick_mcp
 from mnemic.cli.serving import Vectors
+from tests.postgres import Server
 
 VERBS = [
     *("learn", "recall", "save-perception", "forget", "update", "start-session", "end-session"),
@@ -177,11 +179,17 @@ def test_reindex_gives_vectors_to_what_has_none(monkeypatch: pytest.MonkeyPatch)
     assert "embedded 0" in shown("reindex")
 
 
-def test_the_doctor_makes_no_memory_where_there_is_none(database: str) -> None:
-    before = told("doctor")
-    assert before["exists"] is False
-    assert not Path(database).exists()
+def test_the_doctor_makes_no_memory_where_there_is_none(
+    tmp_path: Path, postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for database in (str(tmp_path / "none.db"), postgres.make_database(f"none_{uuid4().hex}")):
+        monkeypatch.setenv("MNEMIC_DATABASE", database)
+        for _ in range(2):
+            assert told("doctor")["exists"] is False
+    assert not (tmp_path / "none.db").exists()
 
+
+def test_the_doctor_tells_what_is_there(database: str) -> None:
     told("learn", "Keep left", "--collection", "roads")
 
     after = told("doctor")

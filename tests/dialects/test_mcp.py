@@ -271,12 +271,11 @@ def test_calls_at_once_are_all_answered(robot: RobotTools) -> None:
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 def test_the_installed_command_serves_a_client_and_keeps_what_it_learned(
-    tmp_path: Path, mode: str
+    database: str, mode: str
 ) -> None:
-    database = tmp_path / "memory.db"
     server = StdioServerParameters(
         command=sys.executable,
-        args=["-m", "mnemic.cli.main", "--database", str(database), "mcp", "--profile", "robot"],
+        args=["-m", "mnemic.cli.main", "--database", database, "mcp", "--profile", "robot"],
         env={**os.environ, "MNEMIC_EMBEDDER": "hashing"},
     )
 
@@ -290,4 +289,3 @@ def test_the_installed_command_serves_a_client_and_keeps_what_it_learned(
 
     assert names == list(PROFILES["robot"])
     assert [hit["content"] for hit in said(recalled)["memories"]] == ["夹爪要先减速"]
-    assert database.exists()

@@ -1,9 +1,11 @@
 """One store, many users: threads and processes at once."""
 
 import multiprocessing
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import psycopg
 import pytest
 
 import mnemic
@@ -26,8 +28,7 @@ def learn_and_recall(database: str, worker: int) -> int:
     return found
 
 
-def test_eight_processes_at_once_lose_nothing(tmp_path: Path) -> None:
-    database = str(tmp_path / "memory.db")
+def test_eight_processes_at_once_lose_nothing(database: str) -> None:
     context = multiprocessing.get_context("spawn")
     with context.Pool(WORKERS) as pool:
         found = pool.starmap(learn_and_recall, [(database, worker) for worker in range(WORKERS)])
@@ -67,13 +68,24 @@ def test_what_another_process_wrote_is_found_by_the_next_recall(open_it: OpenIt)
     assert ours.robot.recall("door")["total"] == 0
 
 
+def hold(database: str) -> Callable[[], None]:
+    """Keep everybody else from writing, until the answer is called."""
+    if database.startswith("postgresql:"):
+        holder = psycopg.connect(database)
+        holder.execute("select set_config('mnemic.account', '1', true)")
+        holder.execute("select id from scope for update")
+        return holder.close
+    blocker = connect(Path(database), busy_seconds=1, durability="off")
+    blocker.execute("begin immediate")
+    return blocker.close
+
+
 def test_a_write_that_cannot_get_the_lock_fails_loudly_and_changes_nothing(
     open_it: OpenIt, database: str
 ) -> None:
     memory = open_it(busy_seconds=0.01)
     memory.robot.learn("the cup is red")
-    blocker = connect(Path(database), busy_seconds=1, durability="off")
-    blocker.execute("begin immediate")
+    let_go = hold(database)
 
     for write in (
         lambda: memory.robot.forget(1, "wrong"),
@@ -84,8 +96,7 @@ def test_a_write_that_cannot_get_the_lock_fails_loudly_and_changes_nothing(
             write()
     assert memory.robot.recall("cup")["total"] == 1
 
-    blocker.execute("rollback")
-    blocker.close()
+    let_go()
     assert memory.robot.forget(1, "wrong")["status"] == "forgotten"
 
 

@@ -10,10 +10,12 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from mnemic.opening import inspect_postgres, open_database
 from mnemic.providers.choosing import choose_embedder
 from mnemic.providers.loading import LazyEmbedder
 from mnemic.settings import Settings, read_settings
 from mnemic.storage import scopes
+from mnemic.storage.database import Database
 from mnemic.storage.sqlite.connection import Connection
 from mnemic.storage.sqlite.database import SqliteDatabase
 from mnemic.version import __version__
@@ -44,15 +46,14 @@ def shown(found: dict[str, Any]) -> RenderableType:
 
 
 def _store(settings: Settings) -> dict[str, Any]:
+    if settings.is_postgres:
+        return _server(settings)
     path = settings.path
     if path is None or not path.exists():
         return {"database": settings.database, "exists": False}
     db = SqliteDatabase(path, busy_seconds=settings.busy_seconds, durability=settings.durability)
     try:
-        account_id = scopes.account_named(db, settings.account)
-        collections = (
-            {} if account_id is None else scopes.counts(db.as_account(account_id), "collection")
-        )
+        collections = _collections(db, settings)
     finally:
         db.close()
     return {
@@ -62,6 +63,22 @@ def _store(settings: Settings) -> dict[str, Any]:
         "schema": _schema(path),
         "collections": collections,
     }
+
+
+def _server(settings: Settings) -> dict[str, Any]:
+    found = inspect_postgres(settings)
+    if not found["exists"]:
+        return found
+    db = open_database(settings)
+    try:
+        return {**found, "collections": _collections(db, settings)}
+    finally:
+        db.close()
+
+
+def _collections(db: Database, settings: Settings) -> dict[str, int]:
+    account_id = scopes.account_named(db, settings.account)
+    return {} if account_id is None else scopes.counts(db.as_account(account_id), "collection")
 
 
 def _schema(path: Path) -> int:

@@ -45,6 +45,9 @@ class Index:
         self._loaded = False
         self._start(Catalog(database))
 
+    def __len__(self) -> int:
+        return len(self._catalog.docs)
+
     def forget_after(self, seq: int) -> None:
         """Forget what was seen of a transaction that was rolled back.
 

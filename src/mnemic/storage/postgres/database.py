@@ -1,0 +1,261 @@
+"""The backend for fleets: one PostgreSQL database, shared by any number of processes."""
+
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from copy import copy
+from threading import Lock
+from typing import Any, Final, Self, TypeVar, cast
+
+import numpy as np
+
+from mnemic.errors import StorageError
+from mnemic.filters import Filter
+from mnemic.settings import Durability
+from mnemic.storage.database import Row
+from mnemic.storage.index.index import Index
+from mnemic.storage.postgres.errors import TryAgainError, translating
+from mnemic.storage.postgres.filters import compile_filter, json_path, value_at
+from mnemic.storage.postgres.schema import Schema, bring_up_to_date, near
+from mnemic.storage.postgres.server import Connection, Server
+from mnemic.storage.postgres.transactions import Transactions
+from mnemic.storage.postgres.vectors import StoredVectors, written
+from mnemic.storage.statements import load_statements
+
+T = TypeVar("T")
+
+_LOG = logging.getLogger("mnemic")
+_STATEMENTS: Final = "mnemic.storage.postgres"
+
+
+class PostgresDatabase:
+    """One database, seen by one account. Safe to share between threads."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        busy_seconds: float = 30.0,
+        durability: Durability = "full",
+        pool_size: int = 8,
+        partitions: int = 32,
+        cached_memories: int = 1_000_000,
+    ) -> None:
+        self._server = Server(url, pool_size=pool_size)
+        self._schema = _opened(self._server, partitions=partitions)
+        self._statements = _completed(load_statements(_STATEMENTS), self._schema)
+        self._transactions = Transactions(
+            self._server,
+            self._statements["receipt_add"],
+            patience=busy_seconds,
+            durability=durability,
+        )
+        self._account_id: int | None = None
+        self._indexes = _Indexes(cached_memories)
+
+    @property
+    def where(self) -> str:
+        """Where the store is, as it may be shown."""
+        return self._server.where
+
+    @property
+    def schema(self) -> Schema:
+        """What the database offers."""
+        return self._schema
+
+    @property
+    def keeps_vectors(self) -> bool:
+        """Whether this store can keep vectors: where pgvector is installed."""
+        return self._schema.vectors is not None
+
+    @property
+    def vector_bytes(self) -> int:
+        """How many bytes each dimension of a vector takes."""
+        return 2 if self._schema.vectors == "halfvec" else 4
+
+    @property
+    def search(self) -> Index:
+        """The in-process index over the documents of this account."""
+        return self._indexes.of(self._account_id, self._new_index)
+
+    def as_account(self, account_id: int) -> Self:
+        """Return the same store as another account sees it; what one closes is closed for all."""
+        view = copy(self)
+        view._account_id = account_id
+        return view
+
+    def one(self, name: str, /, **values: object) -> Row | None:
+        """Run a named statement and return its first row, or None."""
+        rows = self.all(name, **values)
+        return rows[0] if rows else None
+
+    def only(self, name: str, /, **values: object) -> Row:
+        """Run a named statement that always has a row, such as an insert that returns its id."""
+        row = self.one(name, **values)
+        if row is None:
+            raise StorageError(f"{self.where}: {name} returned nothing where a row must be.")
+        return row
+
+    def all(self, name: str, /, **values: object) -> list[Row]:
+        """Run a named statement and return its rows."""
+        names, rows, _ = self._execute(name, values)
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def tuples(self, name: str, /, **values: object) -> list[tuple[Any, ...]]:
+        """Run a named statement and return its rows as plain tuples."""
+        return self._execute(name, values)[1]
+
+    def binary(self, name: str, /, **values: object) -> list[tuple[Any, ...]]:
+        """Run a named statement and return its rows in the server's binary form."""
+        return self._execute(name, values, binary=True)[1]
+
+    def run(self, name: str, /, **values: object) -> int:
+        """Run a named statement and return how many rows it changed."""
+        return self._execute(name, values)[2]
+
+    def many(self, name: str, rows: Iterable[Mapping[str, object]], /) -> None:
+        """Run a named statement once for each set of values, in one round trip."""
+        sql, bound = self._statements[name], [self._bound(row) for row in rows]
+
+        def send() -> None:
+            with translating(self.where), self._lent().cursor() as cursor:
+                cursor.executemany(_query(sql), bound)
+
+        self._in_transaction(send)
+
+    def write(self, work: Callable[[], T]) -> T:
+        """Do work in one transaction: all of it is kept, once, or nothing.
+
+        Where the server is lost, another one is looked for and the work is done anew, for as long
+        as `busy_seconds`.
+        """
+        return self._transactions.write(self._account_id, work, undone=self._undone)
+
+    def read(self, work: Callable[[], T]) -> T:
+        """Do work in which every read sees the same moment. Inside of another it adds nothing."""
+        return self._transactions.read(self._account_id, work, undone=self._undone)
+
+    def close(self) -> None:
+        """Close every connection. A second call does nothing."""
+        self._server.close()
+
+    def _execute(
+        self, name: str, values: Mapping[str, object], *, binary: bool = False
+    ) -> tuple[list[str], list[tuple[Any, ...]], int]:
+        sql, bound = self._prepare(name, values)
+
+        def send() -> tuple[list[str], list[tuple[Any, ...]], int]:
+            with translating(self.where):
+                cursor = self._lent().execute(_query(sql), bound, binary=binary)
+                if cursor.description is None:
+                    return [], [], cursor.rowcount
+                names = [column.name for column in cursor.description]
+                return names, cursor.fetchall(), cursor.rowcount
+
+        return self._in_transaction(send)
+
+    def _in_transaction(self, send: Callable[[], T]) -> T:
+        if self._transactions.current is not None:
+            return send()
+        return self.read(send)
+
+    def _lent(self) -> Connection:
+        connection = self._transactions.current
+        if connection is None:
+            raise StorageError(f"{self.where}: there is no transaction.")
+        return connection
+
+    def _undone(self, *, lost: bool) -> None:
+        """Forget what the index saw of work that came to nothing."""
+        index = self._indexes.known(self._account_id)
+        if index is None:
+            return
+        if lost:
+            index.forget()
+            return
+        try:
+            index.forget_ahead()
+        except (StorageError, TryAgainError):
+            index.forget()
+
+    def _new_index(self) -> Index:
+        return Index(self, lambda catalog: StoredVectors(catalog, self), None)
+
+    def _prepare(self, name: str, values: Mapping[str, object]) -> tuple[str, dict[str, Any]]:
+        sql = self._statements[name]
+        bound = self._bound(values)
+        if isinstance(chosen := values.get("filter"), Filter):
+            expression, extra = compile_filter(chosen)
+            sql = sql.replace("{filter}", expression)
+            bound.update(extra)
+            bound.pop("filter", None)
+        if isinstance(vector := values.get("vector"), np.ndarray) and self._schema.vectors:
+            dimensions = len(cast("np.ndarray[Any, Any]", vector))
+            sql = sql.replace("{dimensions}", str(dimensions))
+            sql = sql.replace("{near}", near(self._schema.vectors, dimensions))
+        return sql, bound
+
+    def _bound(self, values: Mapping[str, object]) -> dict[str, Any]:
+        bound = {name: _as_postgres(value) for name, value in values.items()}
+        bound.setdefault("account_id", self._account_id)
+        return bound
+
+
+class _Indexes:
+    """The index of each account that was lately searched. Beyond so many memories in all, those
+    that were not searched for longest are given up; they are read again when they are needed.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = Lock()
+        self._kept: OrderedDict[int | None, Index] = OrderedDict()
+
+    def known(self, account_id: int | None) -> Index | None:
+        return self._kept.get(account_id)
+
+    def of(self, account_id: int | None, made: Callable[[], Index]) -> Index:
+        with self._lock:
+            index = self._kept.get(account_id)
+            if index is None:
+                index = self._kept[account_id] = made()
+            self._kept.move_to_end(account_id)
+            while len(self._kept) > 1 and self._held() > self._most:
+                self._kept.popitem(last=False)
+            if self._held() > self._most:
+                index.forget()
+            return index
+
+    def _held(self) -> int:
+        return sum(len(index) for index in self._kept.values())
+
+
+def _opened(server: Server, *, partitions: int) -> Schema:
+    try:
+        return bring_up_to_date(server, partitions=partitions)
+    except BaseException:
+        server.close()
+        raise
+
+
+def _completed(statements: Mapping[str, str], schema: Schema) -> dict[str, str]:
+    kind = schema.vectors or "vector"
+    value = value_at("%(path)s")
+    return {
+        name: sql.replace("{type}", kind).replace("{value}", value)
+        for name, sql in statements.items()
+    }
+
+
+def _query(sql: str) -> bytes:
+    # The driver's types take only literals, to keep values out of the text; ours come from files.
+    return sql.encode()
+
+
+def _as_postgres(value: object) -> object:
+    """Return a value as the driver takes it: paths and vectors in PostgreSQL's own forms."""
+    if isinstance(value, tuple):
+        return json_path(cast("tuple[str, ...]", value))
+    if isinstance(value, np.ndarray):
+        return written(cast("np.ndarray[Any, Any]", value))
+    return value

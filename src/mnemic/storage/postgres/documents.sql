@@ -1,0 +1,166 @@
+-- name: clock_read
+-- How far each scope is. A cache that stands there has nothing to catch up with.
+select id as clock, seq from scope
+ where account_id = %(account_id)s::bigint and id = any(%(scope_ids)s::bigint[]);
+
+-- name: clock_tick
+-- The next number for a change of what can be found. The row stays locked until the commit, so
+-- that numbers of one scope become visible in their order.
+update scope set seq = nextval('change_number')
+ where account_id = %(account_id)s::bigint and id = %(scope_id)s::bigint
+returning seq;
+
+-- name: document_add
+-- A text becomes findable under a number that is new and larger than all before it in its scope.
+insert into document (account_id, doc, seq, scope_id, thread, live, terms, own_terms, speaker,
+                      said_at, traits, telling)
+values (%(account_id)s::bigint, %(doc)s, %(doc)s, %(scope_id)s, %(thread)s, true, %(terms)s,
+        %(own_terms)s, %(speaker)s, %(said_at)s, %(traits)s, %(telling)s);
+
+-- name: document_retire
+-- Caches learn from the new seq that this one is gone; its terms are no longer needed.
+update document set live = false, terms = ''::bytea, seq = %(seq)s
+ where account_id = %(account_id)s::bigint and doc = %(doc)s::bigint;
+
+-- name: document_touch
+-- A vector came later than its text: it is put only where the text is still there.
+update document set seq = %(seq)s
+ where account_id = %(account_id)s::bigint and doc = %(doc)s::bigint and live;
+
+-- name: documents_after
+-- New documents of a scope in the order in which they were written.
+select doc, scope_id, thread, terms, own_terms, speaker, said_at, traits, telling
+  from document
+ where account_id = %(account_id)s::bigint and scope_id = %(clock)s::bigint
+   and doc > %(last)s::bigint and live
+ order by doc limit %(limit)s;
+
+-- name: documents_retired
+-- Documents of a scope that a cache knows and that are gone since.
+select doc from document
+ where account_id = %(account_id)s::bigint and scope_id = %(clock)s::bigint
+   and seq > %(seq)s::bigint and doc <= %(last)s::bigint and not live;
+
+-- name: vectors_of
+-- The vectors of some documents, to score them exactly.
+select doc, data from memory_vector
+ where account_id = %(account_id)s::bigint and doc = any(%(docs)s::bigint[])
+   and model_id = %(model_id)s;
+
+-- name: vectors_nearest
+-- Every vector of the scopes is compared: for scopes that are small. Adding 0 keeps the planner
+-- from walking a graph instead, which would be no longer exact.
+select doc, data from memory_vector
+ where account_id = %(account_id)s::bigint and scope_id = any(%(scope_ids)s::bigint[])
+   and model_id = %(model_id)s
+ order by (data <=> %(vector)s::{type}) + 0 limit %(limit)s;
+
+-- name: vectors_nearest_among
+-- The same for what a filter lets through.
+select doc, data from memory_vector
+ where account_id = %(account_id)s::bigint and doc = any(%(docs)s::bigint[])
+   and model_id = %(model_id)s
+ order by (data <=> %(vector)s::{type}) + 0 limit %(limit)s;
+
+-- name: vectors_nearest_in_graph
+-- For large scopes: the graph over the signs of each dimension names the likely ones, the vectors
+-- themselves decide.
+with likely as materialized (
+    select doc, data from memory_vector
+     where account_id = %(account_id)s::bigint and scope_id = any(%(scope_ids)s::bigint[])
+       and model_id = %(model_id)s and vector_dims(data) = {dimensions}
+     order by {near} limit %(reach)s
+)
+select doc, data from likely order by data <=> %(vector)s::{type} limit %(limit)s;
+
+-- name: graph_settings
+-- For this transaction: how far the walk through the graph looks, and that it goes on until the
+-- filter on the scope lets enough through.
+select set_config('hnsw.ef_search', %(reach)s::text, true),
+       set_config('hnsw.iterative_scan', 'relaxed_order', true),
+       set_config('hnsw.max_scan_tuples', '40000', true);
+
+-- name: vector_put
+-- One vector a document: a new model's replaces the old one's.
+insert into memory_vector (account_id, doc, scope_id, model_id, data)
+values (%(account_id)s::bigint, %(doc)s, %(scope_id)s, %(model_id)s, %(data)s::{type})
+on conflict (account_id, doc) do update
+   set model_id = excluded.model_id, data = excluded.data;
+
+-- name: vector_drop
+-- What can no longer be found needs no vector.
+delete from memory_vector where account_id = %(account_id)s::bigint and doc = %(doc)s::bigint;
+
+-- name: vectors_missing
+-- Live documents that the model has not embedded yet, oldest first.
+select m.doc, m.scope_id, m.content, m.context, p.content as before, p.context as before_context
+  from document d
+  join memory m on m.account_id = d.account_id and m.doc = d.doc
+  left join lateral (
+      select e.content, e.context from memory e
+       where e.account_id = m.account_id and e.episode_id = m.episode_id and e.id < m.id
+         and e.status = 'active'
+       order by e.id desc limit 1
+  ) p on true
+ where d.account_id = %(account_id)s::bigint and d.live and d.doc > %(after)s::bigint
+   and not exists (select from memory_vector v
+                    where v.account_id = d.account_id and v.doc = d.doc
+                      and v.model_id = %(model_id)s)
+ order by d.doc limit %(limit)s;
+
+-- name: vectors_missing_count
+-- How much work re-embedding is, for a progress bar.
+select count(*) as missing from document d
+ where d.account_id = %(account_id)s::bigint and d.live
+   and not exists (select from memory_vector v
+                    where v.account_id = d.account_id and v.doc = d.doc
+                      and v.model_id = %(model_id)s);
+
+-- name: model_add
+-- Models are named once and referred to by number.
+insert into model (name, dimensions) values (%(name)s, %(dimensions)s)
+on conflict (name) do nothing;
+
+-- name: model_find
+-- The number of a model.
+select id, dimensions from model where name = %(name)s::text;
+
+-- name: docs_passing
+-- Which of some documents may be shown: ranked first, filtered then.
+select m.doc from current_memory m
+ where m.account_id = %(account_id)s::bigint and m.doc = any(%(docs)s::bigint[])
+   and m.status = 'active'
+   and (%(other_than_episode)s::text is null
+        or m.episode_id is distinct from %(other_than_episode)s::text)
+   and m.confidence >= %(min_confidence)s::double precision
+   and {filter};
+
+-- name: docs_within
+-- Everything in the scopes that may be shown: for filters that few rows pass.
+select m.doc from current_memory m
+ where m.account_id = %(account_id)s::bigint and m.scope_id = any(%(scope_ids)s::bigint[])
+   and m.status = 'active'
+   and (%(other_than_episode)s::text is null
+        or m.episode_id is distinct from %(other_than_episode)s::text)
+   and m.confidence >= %(min_confidence)s::double precision
+   and {filter};
+
+-- name: docs_of_episode
+-- Everything that one episode stored and that may be shown, found through the episode's index.
+select m.doc from current_memory m
+ where m.account_id = %(account_id)s::bigint and m.episode_id = %(episode_id)s::text
+   and m.scope_id = any(%(scope_ids)s::bigint[])
+   and m.status = 'active'
+   and m.confidence >= %(min_confidence)s::double precision
+   and {filter};
+
+-- name: context_values
+-- What stands at one path of some documents' contexts, as JSON text: null only where there is
+-- nothing.
+select m.doc, {value} from memory m
+ where m.account_id = %(account_id)s::bigint and m.doc = any(%(docs)s::bigint[]);
+
+-- name: created_times
+-- When the memories behind some documents were made.
+select doc, created_at from memory
+ where account_id = %(account_id)s::bigint and doc = any(%(docs)s::bigint[]);

@@ -1,0 +1,111 @@
+-- name: memory_add
+-- A new memory is active, and as fresh as it will ever be.
+insert into memory (account_id, doc, scope_id, kind, status, content, summary, content_hash,
+                    category, protected, confidence, tags, scope_files, context, episode_id,
+                    perception_type, created_at, updated_at, accessed_at)
+values (%(account_id)s::bigint, %(doc)s, %(scope_id)s, %(kind)s, 'active', %(content)s, %(summary)s,
+        %(content_hash)s, %(category)s, %(protected)s, %(confidence)s, %(tags)s, %(scope_files)s,
+        %(context)s, %(episode_id)s, %(perception_type)s, %(now)s, %(now)s, %(now)s)
+returning id;
+
+-- name: memory_revise
+-- Everything that follows from the text changes in one step; the event keeps the old version.
+update memory
+   set doc = %(doc)s, status = 'active', content = %(content)s, summary = %(summary)s,
+       content_hash = %(content_hash)s, category = %(category)s, protected = %(protected)s,
+       confidence = %(confidence)s, tags = %(tags)s, scope_files = %(scope_files)s,
+       context = %(context)s, updated_at = %(now)s, accessed_at = %(now)s,
+       status_reason = null, status_at = null
+ where account_id = %(account_id)s::bigint and id = %(id)s::bigint;
+
+-- name: memory_set_status
+-- Nothing is deleted: a memory out of use stays readable, with the reason and the time.
+update memory set status = %(status)s, status_reason = %(reason)s, status_at = %(now)s
+ where account_id = %(account_id)s::bigint and id = %(id)s::bigint;
+
+-- name: memory_get
+-- One memory, but only for the account that owns it.
+select m.* from current_memory m
+ where m.account_id = %(account_id)s::bigint and m.id = %(id)s::bigint;
+
+-- name: memory_hold
+-- For a writer: until its commit nobody else changes what is in this memory's scope.
+select id from scope
+ where account_id = %(account_id)s::bigint
+   and id = (select m.scope_id from memory m
+              where m.account_id = %(account_id)s::bigint and m.id = %(id)s::bigint)
+   for no key update;
+
+-- name: memory_document
+-- Under which number search knows a memory.
+select doc, scope_id from memory
+ where account_id = %(account_id)s::bigint and id = %(id)s::bigint;
+
+-- name: memories_by_docs
+-- The memories behind what search found; one that was forgotten meanwhile is not there.
+select m.* from current_memory m
+ where m.account_id = %(account_id)s::bigint and m.doc = any(%(docs)s::bigint[])
+   and m.status = 'active';
+
+-- name: memory_contents
+-- Just the texts, to compare them with a new one.
+select doc, id, content from memory
+ where account_id = %(account_id)s::bigint and doc = any(%(docs)s::bigint[])
+   and status = 'active';
+
+-- name: memory_by_hash
+-- The first layer of dedup: the oldest active memory with just this text.
+select min(id) as id from memory
+ where account_id = %(account_id)s::bigint and scope_id = %(scope_id)s::bigint
+   and content_hash = %(content_hash)s::bytea and status = 'active'
+having min(id) is not null;
+
+-- name: memory_last_of_episode
+-- What was said just before a new memory of the same run.
+select m.content, m.context from memory m
+ where m.account_id = %(account_id)s::bigint and m.episode_id = %(episode_id)s::text
+   and m.id < %(before_id)s::bigint and m.status = 'active'
+ order by m.id desc limit 1;
+
+-- name: memories_of_episode
+-- All that an episode stored, superseded and forgotten ones included.
+select m.* from current_memory m
+ where m.account_id = %(account_id)s::bigint and m.episode_id = %(episode_id)s::text
+ order by m.id;
+
+-- name: memory_count
+-- How many memories of a scope are in use, from an index alone.
+select count(*) as active from memory
+ where account_id = %(account_id)s::bigint and scope_id = %(scope_id)s::bigint
+   and status = 'active';
+
+-- name: memories_listed
+-- A page of a scope, newest first; the next page starts below the last id of this one.
+select m.* from current_memory m
+ where m.account_id = %(account_id)s::bigint and m.scope_id = %(scope_id)s::bigint
+   and m.id < %(before_id)s::bigint
+   and (%(status)s::text is null or m.status = %(status)s::text)
+   and (%(category)s::text is null or m.category = %(category)s::text)
+   and {filter}
+ order by m.id desc limit %(limit)s;
+
+-- name: docs_newest
+-- What may be shown, newest first.
+select m.doc from current_memory m
+ where m.account_id = %(account_id)s::bigint and m.scope_id = any(%(scope_ids)s::bigint[])
+   and m.status = 'active'
+   and (%(episode_id)s::text is null or m.episode_id = %(episode_id)s::text)
+   and (%(other_than_episode)s::text is null
+        or m.episode_id is distinct from %(other_than_episode)s::text)
+   and m.confidence >= %(min_confidence)s::double precision
+   and {filter}
+ order by m.id desc limit %(limit)s;
+
+-- name: memory_accessed
+-- The aged confidence becomes the new base before the access moves the start of ageing.
+update memory
+   set confidence = (select c.confidence from current_memory c
+                      where c.account_id = memory.account_id and c.id = memory.id),
+       accessed_at = greatest(accessed_at, %(at)s::bigint),
+       access_count = access_count + %(count)s
+ where account_id = %(account_id)s::bigint and id = %(id)s::bigint;

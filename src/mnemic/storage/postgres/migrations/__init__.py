@@ -1,0 +1,1 @@
+"""The schema, one step per file."""

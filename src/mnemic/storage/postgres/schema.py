@@ -1,0 +1,189 @@
+"""The schema of a PostgreSQL database: what is there, and bringing it up to date."""
+
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any, Final, Literal
+
+import psycopg
+from psycopg import sql
+
+from mnemic.errors import StorageError
+from mnemic.storage.postgres.server import Connection, Server
+from mnemic.storage.statements import load_statements
+
+VectorType = Literal["halfvec", "vector"]
+
+# A graph needs to know its dimensions when it is made; these are those of common models. Vectors
+# of other lengths are compared one by one.
+GRAPHS: Final = (256, 384, 512, 768, 1024, 1536)
+
+_MIGRATIONS: Final = "mnemic.storage.postgres.migrations"
+# Any number will do, as long as it is always the same one: two owners migrate one after the other.
+_LOCK: Final = 7_077_001
+_NEAR: Final = {
+    "halfvec": "binary_quantize(data::halfvec({0}))::bit({0}) <~>"
+    " binary_quantize(%(vector)s::halfvec({0}))::bit({0})",
+    "vector": "data::vector({0}) <=> %(vector)s::vector({0})",
+}
+_GRAPH: Final = {
+    "halfvec": "(binary_quantize(data::halfvec({0}))::bit({0})) bit_hamming_ops",
+    "vector": "(data::vector({0})) vector_cosine_ops",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """What a database offers."""
+
+    version: int
+    vectors: VectorType | None
+    """How vectors are kept; None where pgvector is missing."""
+
+    goes_on: bool = False
+    """Whether a walk through a graph goes on until a filter lets enough through."""
+
+
+def look(connection: Connection) -> Schema:
+    """Return what is there; version 0 is nothing."""
+    row = connection.execute(
+        "select to_regclass('mnemic_schema'), to_regclass('memory_vector'),"
+        " (select atttypid::regtype::text from pg_attribute"
+        "   where attrelid = to_regclass('memory_vector') and attname = 'data'),"
+        " (select extversion from pg_extension where extname = 'vector')"
+    ).fetchone()
+    made, table, kept, extension = row or (None, None, None, None)
+    if made is None:
+        return Schema(0, None)
+    counted = connection.execute("select version from mnemic_schema").fetchone()
+    version = counted[0] if counted else 0
+    if table is None or extension is None:
+        return Schema(version, None)
+    release = tuple(int(number) for number in str(extension).split(".")[:2])
+    return Schema(version, "halfvec" if kept == "halfvec" else "vector", release >= (0, 8))
+
+
+def bring_up_to_date(server: Server, *, partitions: int) -> Schema:
+    """Make the tables or change them, if need be and if this role may; return what is there."""
+    steps = _steps()
+    with server.connect_once() as connection:
+        found = look(connection)
+        if found.version > len(steps):
+            raise StorageError(
+                f"{server.where} was written by a newer Mnemic (schema {found.version}, this one "
+                f"knows {len(steps)}). Upgrade Mnemic to open it."
+            )
+        if found.version == len(steps) and found.vectors:
+            return found
+        if found.version == len(steps) and not _may_change(connection):
+            return found
+        try:
+            _change(connection, steps, partitions)
+        except psycopg.errors.InsufficientPrivilege as error:
+            raise StorageError(
+                f"{server.where} has no tables of Mnemic, or older ones, and this role may not "
+                "change that. Let the owner of the database run `mnemic migrate --to`."
+            ) from error
+        return look(connection)
+
+
+def inspect(url: str) -> dict[str, Any]:
+    """Tell what a server holds, without making anything there."""
+    server = Server(url, pool_size=1)
+    try:
+        with server.connect_once() as connection:
+            found = look(connection)
+            release, size, extension = connection.execute(
+                "select current_setting('server_version'), pg_database_size(current_database()),"
+                " (select extversion from pg_extension where extname = 'vector')"
+            ).fetchone() or ("", 0, None)
+    finally:
+        server.close()
+    return {
+        "database": server.where,
+        "postgresql": release,
+        "pgvector": extension or "not installed: memories are found by their words alone",
+        "exists": found.version > 0,
+        "bytes": size,
+        "schema": found.version,
+    }
+
+
+def near(kind: VectorType, dimensions: int) -> str:
+    """Return the expression that a graph of so many dimensions is ordered by."""
+    return _NEAR[kind].format(dimensions)
+
+
+def grant(server: Server, role: str) -> None:
+    """Give a role what the application needs: rows, no tables."""
+    named = sql.Identifier(role)
+    with server.connect_once() as connection:
+        for statement in (
+            "grant usage on schema public to {}",
+            "grant select on all tables in schema public to {}",
+            "grant insert, update on all tables in schema public to {}",
+            "revoke insert, update on mnemic_schema from {}",
+            "grant usage on all sequences in schema public to {}",
+            "grant delete on receipt to {}",
+        ):
+            connection.execute(sql.SQL(statement).format(named))
+        if look(connection).vectors:
+            connection.execute(sql.SQL("grant delete on memory_vector to {}").format(named))
+
+
+def _change(connection: Connection, steps: list[str], partitions: int) -> None:
+    with connection.transaction():
+        connection.execute("select pg_advisory_xact_lock(%s)", (_LOCK,))
+        connection.execute("select set_config('mnemic.partitions', %s, true)", (str(partitions),))
+        version = look(connection).version
+        if not version:
+            connection.execute("create table mnemic_schema (version integer not null)")
+            connection.execute("insert into mnemic_schema values (0)")
+            connection.execute("create table mnemic_partitions (number integer not null)")
+            connection.execute("insert into mnemic_partitions values (%s)", (partitions,))
+        for step in steps[version:]:
+            connection.execute(step.encode())
+        connection.execute("update mnemic_schema set version = %s", (len(steps),))
+    with connection.transaction():
+        connection.execute("select pg_advisory_xact_lock(%s)", (_LOCK,))
+        if look(connection).vectors is None and (kind := _offered(connection)):
+            _add_vectors(connection, kind)
+
+
+def _offered(connection: Connection) -> VectorType | None:
+    """Return how vectors can be kept; None where pgvector is not installed or not allowed."""
+    try:
+        with connection.transaction():
+            connection.execute("create extension if not exists vector")
+    except (psycopg.errors.FeatureNotSupported, psycopg.errors.UndefinedFile):
+        return None
+    except psycopg.errors.InsufficientPrivilege:
+        return None
+    row = connection.execute("select to_regtype('halfvec')").fetchone()
+    return "halfvec" if row and row[0] else "vector"
+
+
+def _add_vectors(connection: Connection, kind: VectorType) -> None:
+    connection.execute(
+        "select set_config('mnemic.partitions', number::text, true) from mnemic_partitions"
+    )
+    [statement] = [load_statements("mnemic.storage.postgres")["vectors_schema"]]
+    connection.execute(statement.replace("{type}", kind).encode())
+    for dimensions in GRAPHS:
+        expression = _GRAPH[kind].format(dimensions)
+        connection.execute(
+            f"create index memory_vector_near_{dimensions} on memory_vector"
+            f" using hnsw ({expression})"
+            f" where vector_dims(data) = {dimensions}".encode()
+        )
+
+
+def _may_change(connection: Connection) -> bool:
+    row = connection.execute(
+        "select pg_has_role(relowner, 'member') from pg_class where oid = to_regclass('memory')"
+    ).fetchone()
+    return bool(row and row[0])
+
+
+def _steps() -> list[str]:
+    found = (file for file in files(_MIGRATIONS).iterdir() if file.name.endswith(".sql"))
+    return [file.read_text("utf-8") for file in sorted(found, key=lambda file: file.name)]

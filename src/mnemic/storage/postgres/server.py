@@ -1,0 +1,113 @@
+"""One PostgreSQL, or several that stand in for each other, and the connections to it."""
+
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any, Final
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg_pool import ConnectionPool
+
+from mnemic.errors import SettingsError, StorageError
+from mnemic.storage.postgres.errors import translating
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+_APPLICATION: Final = "mnemic"
+_CONNECT_SECONDS: Final = 5
+# Of one look for a free or a new connection; who has more time looks again.
+_LOOK_SECONDS: Final = 3.0
+
+
+class Server:
+    """The connections of one process. Nothing about a connection outlives a transaction, so a
+    pooler between us and the server may hand each transaction another one.
+    """
+
+    def __init__(self, url: str, *, pool_size: int) -> None:
+        self.where = without_password(url)
+        self._options = _options(url, self.where)
+        self._pool_size = pool_size
+        self._process = os.getpid()
+        self._inherited: list[object] = []
+        self._pool = self._new_pool()
+
+    @property
+    def has_stand_ins(self) -> bool:
+        """Whether the address names several servers."""
+        return "," in str(self._options.get("host", "")) + str(self._options.get("port", ""))
+
+    @contextmanager
+    def connection(self) -> Generator[Connection]:
+        """Lend a connection; one that broke is not lent again."""
+        pool = self._own_pool()
+        with translating(self.where):
+            lent = pool.getconn(timeout=_LOOK_SECONDS)
+        try:
+            yield lent
+        finally:
+            pool.putconn(lent)
+
+    def connect_once(self) -> Connection:
+        """Connect outside of the pool: it says at once, and exactly, what is wrong."""
+        try:
+            return psycopg.connect(**self._options, autocommit=True, prepare_threshold=None)
+        except psycopg.OperationalError as error:
+            said = str(error).strip().splitlines()[0]
+            raise StorageError(f"{self.where} cannot be opened: {said}") from error
+
+    def drop_idle(self) -> None:
+        """Let go of connections that nobody uses: the server behind them is gone."""
+        self._own_pool().drain()
+
+    def close(self) -> None:
+        """Close every connection."""
+        if self._process == os.getpid():
+            self._pool.close()
+
+    def _own_pool(self) -> ConnectionPool[Connection]:
+        if self._process != os.getpid():
+            # A forked child must neither use nor close its parent's connections.
+            self._inherited.append(self._pool)
+            self._process = os.getpid()
+            self._pool = self._new_pool()
+        return self._pool
+
+    def _new_pool(self) -> ConnectionPool[Connection]:
+        return ConnectionPool(
+            make_conninfo(**self._options),
+            kwargs={"autocommit": True, "prepare_threshold": None},
+            min_size=0,
+            max_size=self._pool_size,
+            # After this long a failed look is begun anew by whoever still waits.
+            reconnect_timeout=_LOOK_SECONDS,
+            timeout=_LOOK_SECONDS,
+            name=_APPLICATION,
+            open=True,
+        )
+
+
+def without_password(url: str) -> str:
+    """Return an address as it may be shown: without the password and without options."""
+    parts = urlsplit(url)
+    user, at, hosts = parts.netloc.rpartition("@")
+    shown = f"{user.partition(':')[0]}{at}{hosts}"
+    return urlunsplit((parts.scheme, shown, parts.path, "", ""))
+
+
+def _options(url: str, where: str) -> dict[str, Any]:
+    try:
+        options: dict[str, Any] = conninfo_to_dict(url)
+    except psycopg.ProgrammingError:
+        # Not chained: the driver's message holds the address with its password.
+        raise SettingsError(
+            f"database: {where} is not an address of PostgreSQL; write "
+            "postgresql://user:password@host:5432/database."
+        ) from None
+    options.setdefault("application_name", _APPLICATION)
+    options.setdefault("connect_timeout", _CONNECT_SECONDS)
+    if "," in str(options.get("host", "")) + str(options.get("port", "")):
+        options.setdefault("target_session_attrs", "read-write")
+    return options
