@@ -32,7 +32,7 @@ def embed_texts(workspace: Workspace, texts: Sequence[str]) -> list[Embedded | N
         if rows is None:
             found.extend([None] * len(batch))
             continue
-        model_id = documents.ensure_model(workspace.db, embedder.name, embedder.dimensions)
+        model_id = workspace.model_id(embedder)
         found.extend(
             Embedded(model_id, row) if embedder.multilingual or not is_mostly_cjk(text) else None
             for text, row in zip(batch, rows, strict=True)
@@ -89,7 +89,7 @@ def embed_missing(
     embedder = workspace.embedder.ready(wait=True)
     if embedder is None:
         return 0
-    model_id = documents.ensure_model(workspace.db, embedder.name, embedder.dimensions)
+    model_id = workspace.model_id(embedder)
     total = documents.count_missing_vectors(workspace.db, model_id)
     done, after = 0, 0
     while batch := documents.missing_vectors(workspace.db, model_id, after=after, limit=_BATCH):

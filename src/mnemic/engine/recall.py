@@ -27,14 +27,22 @@ MAX_LIMIT: Final = 1_000
 _SPARE: Final = 10
 
 
+@dataclass(frozen=True, slots=True)
+class _Sought:
+    """A probe, and how it came about."""
+
+    probe: Probe
+    shares: Mapping[str, float]
+    embedded: str | None
+
+
 def recall(workspace: Workspace, query: Query, *, count_access: bool = True) -> Recalled:
     """Return the memories that answer a query, best first, each with its reasons."""
     started = perf_counter()
     _check(query)
     trace = Trace() if query.explain else NO_TRACE
-    sought = _sought(workspace, query, trace)
-    probe = sought.probe
-    found, hits = workspace.db.read(lambda: _answers(workspace, query, probe, trace))
+    _be_ready(workspace, query)
+    sought, found, hits = workspace.db.read(lambda: _answers(workspace, query, trace))
     hits = _relevant(hits, query)[: query.limit]
     if count_access and hits:
         workspace.accesses.note((hit.memory.id for hit in hits), at=workspace.clock())
@@ -46,14 +54,25 @@ def recall(workspace: Workspace, query: Query, *, count_access: bool = True) -> 
     )
 
 
+def _be_ready(workspace: Workspace, query: Query) -> None:
+    """Know the model's number before the question is read: a new one has to be written down."""
+    if query.mode != "bm25_only":
+        embedder = workspace.embedder.ready(wait=workspace.settings.wait_for_embedder)
+        if embedder is not None:
+            workspace.model_id(embedder)
+
+
 def _answers(
-    workspace: Workspace, query: Query, probe: Probe, trace: Trace
-) -> tuple[Candidates, list[Hit]]:
+    workspace: Workspace, query: Query, trace: Trace
+) -> tuple[_Sought, Candidates, list[Hit]]:
+    """Answer from one moment of the store."""
+    sought = _sought(workspace, query, trace)
+    probe = sought.probe
     found, hits = _found(workspace, query, probe, trace)
     if query.near is not None:
         with trace.stage("distance"):
             hits = _by_distance(workspace, query, probe.within, hits)
-    return found, hits
+    return sought, found, hits
 
 
 def _found(
@@ -101,15 +120,6 @@ def _check(query: Query) -> None:
     for name, value in shares.items():
         if not 0 <= value <= 1:
             raise InvalidInputError(name, f"{value} is out of range", "0.0 to 1.0")
-
-
-@dataclass(frozen=True, slots=True)
-class _Sought:
-    """A probe, and how it came about."""
-
-    probe: Probe
-    shares: Mapping[str, float]
-    embedded: str | None
 
 
 def _sought(workspace: Workspace, query: Query, trace: Trace) -> _Sought:

@@ -1,15 +1,16 @@
 """What every verb of the engine works with."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from mnemic.engine.accesses import AccessLog
 from mnemic.errors import NotFoundError
+from mnemic.providers.embedder import Embedder
 from mnemic.providers.loading import LazyEmbedder
 from mnemic.records import Context, Memory, Scope, Verb
 from mnemic.settings import Settings
-from mnemic.storage import events, memories, scopes
+from mnemic.storage import documents, events, memories, scopes
 from mnemic.storage.database import Database
 
 
@@ -23,11 +24,21 @@ class Workspace:
     clock: Callable[[], datetime]
     new_id: Callable[[], str]
     accesses: AccessLog
+    models: dict[str, int] = field(default_factory=dict[str, int])
+    """The numbers of the models that were used, which never change."""
 
     def scope_ids(self, wanted: tuple[Scope, ...]) -> tuple[int, ...]:
         """Return the numbers of the scopes that exist."""
         found = (scopes.find(self.db, scope) for scope in wanted)
         return tuple(number for number in found if number is not None)
+
+    def model_id(self, embedder: Embedder) -> int:
+        """Return the number of a model; it is made on first use."""
+        if embedder.name not in self.models:
+            self.models[embedder.name] = documents.ensure_model(
+                self.db, embedder.name, embedder.dimensions
+            )
+        return self.models[embedder.name]
 
     def journal(
         self,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mnemic.providers.embedder import embed_rows
 
-_DIMENSIONS = 256
+_DIMENSIONS = 512
 _LETTERS = 3
 # Chinese, Japanese and Korean are written without spaces, so each character is a word.
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
@@ -24,7 +24,7 @@ class HashingEmbedder:
     It knows spelling, not meaning: a translation is as far away as any other text.
     """
 
-    name = f"hashing-1@{_DIMENSIONS}"
+    name = f"hashing-2@{_DIMENSIONS}"
     dimensions = _DIMENSIONS
     multilingual = True
 
@@ -42,7 +42,24 @@ def _vectors(texts: list[str]) -> NDArray[np.float32]:
         for feature, weight in _features(text):
             slot, sign = _slot(feature)
             row[slot] += sign * weight
-    return rows
+    return _spread(_spread(rows, b"first"), b"second")
+
+
+def _spread(rows: NDArray[np.float32], seed: bytes) -> NDArray[np.float32]:
+    """Turn the rows, so that every dimension tells something, as a model's do: angles stay.
+
+    The signs of some dimensions are changed, then sums and differences of pairs are taken, of
+    pairs of those, and so on (a Hadamard transform).
+    """
+    bits = np.frombuffer(hashlib.shake_128(seed).digest(_DIMENSIONS // 8), np.uint8)
+    rows = rows * (1 - 2 * np.unpackbits(bits).astype(np.float32))
+    width = 1
+    while width < _DIMENSIONS:
+        pairs = rows.reshape(len(rows), -1, 2, width)
+        left, right = pairs[:, :, 0], pairs[:, :, 1]
+        rows = np.stack([left + right, left - right], axis=2).reshape(len(rows), _DIMENSIONS)
+        width *= 2
+    return rows / np.float32(_DIMENSIONS**0.5)
 
 
 def _features(text: str) -> Iterator[tuple[str, float]]:

@@ -166,9 +166,12 @@ def newest(db: Database, within: Within, *, limit: int) -> list[int]:
 
 def record_accesses(db: Database, accesses: Iterable[Access]) -> None:
     """Count recalls. What decay has taken so far is kept: ageing starts anew from here."""
-    db.many(
-        "memory_accessed",
-        [{"id": one.memory_id, "count": one.count, "at": to_micros(one.at)} for one in accesses],
+    noted = list(accesses)
+    db.run(
+        "memories_accessed",
+        ids=[one.memory_id for one in noted],
+        counts=[one.count for one in noted],
+        times=[to_micros(one.at) for one in noted],
     )
 
 

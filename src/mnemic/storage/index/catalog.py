@@ -28,6 +28,11 @@ _CHUNK: Final = 16_384
 class Reader(Protocol):
     """The part of the database that the index reads from."""
 
+    @property
+    def moment(self) -> object | None:
+        """What stands for the moment that this thread reads from, while it does."""
+        ...
+
     def tuples(self, name: str, /, **values: object) -> list[tuple[Any, ...]]:
         """Run a named statement and return its rows as plain tuples."""
         ...
@@ -42,6 +47,7 @@ class Catalog:
         # clock runs for the whole store, or one for each scope.
         self.clocks: dict[int, int] = {}
         self._last: dict[int, int] = {}
+        self._caught_up: tuple[object, ...] = ()
         self.postings = Postings()
         self.docs = DocumentNumbers()
         self.sizes = GrowingArray(np.uint16)
@@ -100,11 +106,16 @@ class Catalog:
 
     def catch_up(self, scope_ids: Sequence[int]) -> None:
         """Take in what was committed in some scopes since the last time, by whatever process."""
+        # Within one moment nothing is new.
+        now = (self._database.moment, tuple(scope_ids))
+        if now[0] is not None and now == self._caught_up:
+            return
         for clock, seq in self._database.tuples("clock_read", scope_ids=list(scope_ids)):
             # Less: another thread's open transaction was seen, which this one cannot see.
             if seq > self.clocks.get(clock, 0):
                 self._catch_up(clock)
                 self.clocks[clock] = seq
+        self._caught_up = now
 
     def is_ahead(self) -> bool:
         """Tell whether something was seen that the store does not hold: after a rollback, that

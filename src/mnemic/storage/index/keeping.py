@@ -28,6 +28,11 @@ _WORTH_IT: Final = 2_000
 class Store(Protocol):
     """The part of the database that a snapshot is kept beside."""
 
+    @property
+    def moment(self) -> object | None:
+        """What stands for the moment that this thread reads from, while it does."""
+        ...
+
     def tuples(self, name: str, /, **values: object) -> list[tuple[Any, ...]]:
         """Run a named statement and return its rows as plain tuples."""
         ...

@@ -16,10 +16,10 @@ from mnemic.storage.database import Row
 from mnemic.storage.index.index import Index
 from mnemic.storage.postgres.errors import TryAgainError, translating
 from mnemic.storage.postgres.filters import compile_filter, json_path, value_at
-from mnemic.storage.postgres.schema import Schema, bring_up_to_date, near
+from mnemic.storage.postgres.schema import Schema, bring_up_to_date
 from mnemic.storage.postgres.server import Connection, Server
 from mnemic.storage.postgres.transactions import Transactions
-from mnemic.storage.postgres.vectors import StoredVectors, written
+from mnemic.storage.postgres.vectors import StoredVectors, bound
 from mnemic.storage.statements import load_statements
 
 T = TypeVar("T")
@@ -47,6 +47,7 @@ class PostgresDatabase:
         self._transactions = Transactions(
             self._server,
             self._statements["receipt_add"],
+            self._schema,
             patience=busy_seconds,
             durability=durability,
         )
@@ -69,9 +70,9 @@ class PostgresDatabase:
         return self._schema.vectors is not None
 
     @property
-    def vector_bytes(self) -> int:
-        """How many bytes each dimension of a vector takes."""
-        return 2 if self._schema.vectors == "halfvec" else 4
+    def moment(self) -> object | None:
+        """What stands for the moment that this thread reads from, while it does."""
+        return self._transactions.moment
 
     @property
     def search(self) -> Index:
@@ -115,11 +116,11 @@ class PostgresDatabase:
 
     def many(self, name: str, rows: Iterable[Mapping[str, object]], /) -> None:
         """Run a named statement once for each set of values, in one round trip."""
-        sql, bound = self._statements[name], [self._bound(row) for row in rows]
+        sql, given = self._statements[name], [self._bound(row) for row in rows]
 
         def send() -> None:
             with translating(self.where), self._lent().cursor() as cursor:
-                cursor.executemany(_query(sql), bound)
+                cursor.executemany(_query(sql), given)
 
         self._in_transaction(send)
 
@@ -142,11 +143,11 @@ class PostgresDatabase:
     def _execute(
         self, name: str, values: Mapping[str, object], *, binary: bool = False
     ) -> tuple[list[str], list[tuple[Any, ...]], int]:
-        sql, bound = self._prepare(name, values)
+        sql, given = self._prepare(name, values)
 
         def send() -> tuple[list[str], list[tuple[Any, ...]], int]:
             with translating(self.where):
-                cursor = self._lent().execute(_query(sql), bound, binary=binary)
+                cursor = self._lent().execute(_query(sql), given, binary=binary)
                 if cursor.description is None:
                     return [], [], cursor.rowcount
                 names = [column.name for column in cursor.description]
@@ -183,22 +184,30 @@ class PostgresDatabase:
 
     def _prepare(self, name: str, values: Mapping[str, object]) -> tuple[str, dict[str, Any]]:
         sql = self._statements[name]
-        bound = self._bound(values)
+        given = self._bound(values)
         if isinstance(chosen := values.get("filter"), Filter):
             expression, extra = compile_filter(chosen)
             sql = sql.replace("{filter}", expression)
-            bound.update(extra)
-            bound.pop("filter", None)
+            given.update(extra)
+            given.pop("filter", None)
         if isinstance(vector := values.get("vector"), np.ndarray) and self._schema.vectors:
             dimensions = len(cast("np.ndarray[Any, Any]", vector))
             sql = sql.replace("{dimensions}", str(dimensions))
-            sql = sql.replace("{near}", near(self._schema.vectors, dimensions))
-        return sql, bound
+        return sql, given
 
     def _bound(self, values: Mapping[str, object]) -> dict[str, Any]:
-        bound = {name: _as_postgres(value) for name, value in values.items()}
-        bound.setdefault("account_id", self._account_id)
-        return bound
+        given = {name: self._as_postgres(value) for name, value in values.items()}
+        given.setdefault("account_id", self._account_id)
+        return given
+
+    def _as_postgres(self, value: object) -> object:
+        """Return a value as the driver takes it: paths and vectors in PostgreSQL's own forms."""
+        if isinstance(value, tuple):
+            return json_path(cast("tuple[str, ...]", value))
+        if isinstance(value, np.ndarray):
+            kind = self._schema.vectors or "vector"
+            return bound(cast("np.ndarray[Any, Any]", value), kind)
+        return value
 
 
 class _Indexes:
@@ -250,12 +259,3 @@ def _completed(statements: Mapping[str, str], schema: Schema) -> dict[str, str]:
 def _query(sql: str) -> bytes:
     # The driver's types take only literals, to keep values out of the text; ours come from files.
     return sql.encode()
-
-
-def _as_postgres(value: object) -> object:
-    """Return a value as the driver takes it: paths and vectors in PostgreSQL's own forms."""
-    if isinstance(value, tuple):
-        return json_path(cast("tuple[str, ...]", value))
-    if isinstance(value, np.ndarray):
-        return written(cast("np.ndarray[Any, Any]", value))
-    return value

@@ -48,37 +48,32 @@ select doc, data from memory_vector
    and model_id = %(model_id)s;
 
 -- name: vectors_nearest
--- Every vector of the scopes is compared: for scopes that are small. Adding 0 keeps the planner
--- from walking a graph instead, which would be no longer exact.
+-- Every vector of the scopes is compared. Adding 0 keeps the planner from walking a graph instead,
+-- which would be no longer exact.
 select doc, data from memory_vector
  where account_id = %(account_id)s::bigint and scope_id = any(%(scope_ids)s::bigint[])
    and model_id = %(model_id)s
- order by (data <=> %(vector)s::{type}) + 0 limit %(limit)s;
+ order by (data <#> %(vector)s::{type}) + 0 limit %(limit)s;
 
 -- name: vectors_nearest_among
 -- The same for what a filter lets through.
 select doc, data from memory_vector
  where account_id = %(account_id)s::bigint and doc = any(%(docs)s::bigint[])
    and model_id = %(model_id)s
- order by (data <=> %(vector)s::{type}) + 0 limit %(limit)s;
+ order by (data <#> %(vector)s::{type}) + 0 limit %(limit)s;
 
 -- name: vectors_nearest_in_graph
--- For large scopes: the graph over the signs of each dimension names the likely ones, the vectors
--- themselves decide.
-with likely as materialized (
-    select doc, data from memory_vector
-     where account_id = %(account_id)s::bigint and scope_id = any(%(scope_ids)s::bigint[])
-       and model_id = %(model_id)s and vector_dims(data) = {dimensions}
-     order by {near} limit %(reach)s
-)
-select doc, data from likely order by data <=> %(vector)s::{type} limit %(limit)s;
+-- For scopes that are a good part of their partition: a walk through the graph over all of it.
+select doc, data from memory_vector
+ where account_id = %(account_id)s::bigint and scope_id = any(%(scope_ids)s::bigint[])
+   and model_id = %(model_id)s and vector_dims(data) = {dimensions}
+ order by data::{type}({dimensions}) <#> %(vector)s::{type}({dimensions}) limit %(limit)s;
 
--- name: graph_settings
--- For this transaction: how far the walk through the graph looks, and that it goes on until the
--- filter on the scope lets enough through.
-select set_config('hnsw.ef_search', %(reach)s::text, true),
-       set_config('hnsw.iterative_scan', 'relaxed_order', true),
-       set_config('hnsw.max_scan_tuples', '40000', true);
+-- name: vectors_around
+-- About how many vectors the account's partition holds, its own and others'.
+select reltuples::bigint as vectors from pg_class
+ where oid = (select v.tableoid from memory_vector v
+               where v.account_id = %(account_id)s::bigint limit 1);
 
 -- name: vector_put
 -- One vector a document: a new model's replaces the old one's.

@@ -20,15 +20,6 @@ GRAPHS: Final = (256, 384, 512, 768, 1024, 1536)
 _MIGRATIONS: Final = "mnemic.storage.postgres.migrations"
 # Any number will do, as long as it is always the same one: two owners migrate one after the other.
 _LOCK: Final = 7_077_001
-_NEAR: Final = {
-    "halfvec": "binary_quantize(data::halfvec({0}))::bit({0}) <~>"
-    " binary_quantize(%(vector)s::halfvec({0}))::bit({0})",
-    "vector": "data::vector({0}) <=> %(vector)s::vector({0})",
-}
-_GRAPH: Final = {
-    "halfvec": "(binary_quantize(data::halfvec({0}))::bit({0})) bit_hamming_ops",
-    "vector": "(data::vector({0})) vector_cosine_ops",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +99,6 @@ def inspect(url: str) -> dict[str, Any]:
     }
 
 
-def near(kind: VectorType, dimensions: int) -> str:
-    """Return the expression that a graph of so many dimensions is ordered by."""
-    return _NEAR[kind].format(dimensions)
-
-
 def grant(server: Server, role: str) -> None:
     """Give a role what the application needs: rows, no tables."""
     named = sql.Identifier(role)
@@ -169,10 +155,9 @@ def _add_vectors(connection: Connection, kind: VectorType) -> None:
     [statement] = [load_statements("mnemic.storage.postgres")["vectors_schema"]]
     connection.execute(statement.replace("{type}", kind).encode())
     for dimensions in GRAPHS:
-        expression = _GRAPH[kind].format(dimensions)
         connection.execute(
             f"create index memory_vector_near_{dimensions} on memory_vector"
-            f" using hnsw ({expression})"
+            f" using hnsw ((data::{kind}({dimensions})) {kind}_ip_ops)"
             f" where vector_dims(data) = {dimensions}".encode()
         )
 

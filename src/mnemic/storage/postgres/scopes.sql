@@ -44,7 +44,7 @@ select decayed_at, decay_rate from scope
  where account_id = %(account_id)s::bigint and id = %(scope_id)s::bigint;
 
 -- name: scope_decaying
--- How many memories lose confidence when the clock moves to :now. Reads one index only.
+-- How many memories lose confidence when the clock moves on: once a day, when a run ends.
 select count(*) as decaying from memory
  where account_id = %(account_id)s::bigint and scope_id = %(scope_id)s::bigint
    and status = 'active' and accessed_at < %(now)s::bigint - 86400000000

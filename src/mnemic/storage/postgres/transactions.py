@@ -19,6 +19,7 @@ import psycopg
 from mnemic.errors import StateError, StorageError
 from mnemic.settings import Durability
 from mnemic.storage.postgres.errors import TryAgainError, translating
+from mnemic.storage.postgres.schema import Schema
 from mnemic.storage.postgres.server import Connection, Server
 
 T = TypeVar("T")
@@ -31,6 +32,15 @@ _SETTINGS: Final = (
     "select set_config('mnemic.account', %s, true), set_config('lock_timeout', %s, true),"
     " set_config('synchronous_commit', coalesce(%s, current_setting('synchronous_commit')), true)"
 )
+# How wide a walk through the graph of vectors is: dedup looks for a few, a recall for many; and,
+# where pgvector can, that it goes on until enough of the scopes was found.
+_WIDTH: Final = ", set_config('hnsw.ef_search', %s, true)"
+_GOES_ON: Final = (
+    ", set_config('hnsw.iterative_scan', 'relaxed_order', true),"
+    " set_config('hnsw.max_scan_tuples', '40000', true)"
+)
+_WIDTH_TO_WRITE: Final = "100"
+_WIDTH_TO_READ: Final = "400"
 
 
 class Undone(Protocol):
@@ -44,8 +54,18 @@ class Transactions:
     """Runs work in transactions, one a thread at a time, and again where a server was lost."""
 
     def __init__(
-        self, server: Server, receipt: str, *, patience: float, durability: Durability
+        self,
+        server: Server,
+        receipt: str,
+        schema: Schema,
+        *,
+        patience: float,
+        durability: Durability,
     ) -> None:
+        self._has_graphs = schema.vectors is not None
+        self._settings = _SETTINGS
+        if self._has_graphs:
+            self._settings += _WIDTH + (_GOES_ON if schema.goes_on else "")
         self._server = server
         self._receipt = receipt
         self._patience = patience
@@ -59,6 +79,13 @@ class Transactions:
             return None
         return self._thread.connection
 
+    @property
+    def moment(self) -> object | None:
+        """What stands for the moment that this thread's open transaction sees; None where it
+        sees what others commit meanwhile.
+        """
+        return None if self.current is None else self._thread.moment
+
     def write(self, account_id: int | None, work: Callable[[], T], *, undone: Undone) -> T:
         """Do work in a transaction, once; `undone` is told each time it came to nothing."""
         if self.current is not None:
@@ -66,11 +93,20 @@ class Transactions:
         attempt = _Attempt[T](_new_token())
 
         def once() -> T:
+            try:
+                return tried()
+            except TryAgainError:
+                raise
+            except BaseException:
+                undone(lost=False)
+                raise
+
+        def tried() -> T:
             with self._server.connection() as connection, translating(self._server.where):
                 if not self._begin(connection, account_id, attempt.token):
                     _roll_back(connection)
                     return attempt.result
-                attempt.result = self._inside(connection, work)
+                attempt.result = self._inside(connection, work, reads=False)
                 _commit(connection)
                 return attempt.result
 
@@ -84,7 +120,7 @@ class Transactions:
         def once() -> T:
             with self._server.connection() as connection, translating(self._server.where):
                 self._begin(connection, account_id, None)
-                result = self._inside(connection, work)
+                result = self._inside(connection, work, reads=True)
                 connection.execute("commit")
                 return result
 
@@ -104,26 +140,27 @@ class Transactions:
                     self._server.drop_idle()
                 time.sleep(pause)
                 pause = min(_LONGEST_PAUSE, 2 * pause)
-            except BaseException:
-                undone(lost=False)
-                raise
 
     def _begin(self, connection: Connection, account_id: int | None, token: UUID | None) -> bool:
         """Begin, in one round trip; tell whether the work is still to be done."""
         account = "" if account_id is None else str(account_id)
         wait = f"{max(1, int(self._patience * 1000))}ms"
+        values: list[str | None] = [account, wait, "off" if self._loose else None]
+        if self._has_graphs:
+            values.append(_WIDTH_TO_WRITE if token else _WIDTH_TO_READ)
         added = None
         with connection.pipeline():
             connection.execute("begin" if token else _READ_ONLY)
-            connection.execute(_SETTINGS, (account, wait, "off" if self._loose else None))
+            connection.execute(self._settings.encode(), values)
             if token is not None and account_id is not None:
                 swept = _token_of(_now_ms() - _RECEIPTS_KEPT_MS, bytes(10))
-                values = {"account_id": account_id, "token": token, "swept": swept}
-                added = connection.execute(self._receipt.encode(), values)
+                receipt = {"account_id": account_id, "token": token, "swept": swept}
+                added = connection.execute(self._receipt.encode(), receipt)
         return added is None or added.fetchone() is not None
 
-    def _inside(self, connection: Connection, work: Callable[[], T]) -> T:
+    def _inside(self, connection: Connection, work: Callable[[], T], *, reads: bool) -> T:
         self._thread.connection, self._thread.process = connection, os.getpid()
+        self._thread.moment = object() if reads else None
         try:
             return work()
         except BaseException:

@@ -64,6 +64,11 @@ class SqliteDatabase:
         """Whether this store can keep vectors: always."""
         return True
 
+    @property
+    def moment(self) -> object | None:
+        """What stands for the moment that this thread reads from, while it does."""
+        return getattr(self._thread, "moment", None)
+
     def as_account(self, account_id: int) -> Self:
         """Return the same store as another account sees it; what one closes is closed for all."""
         view = copy(self)
@@ -144,9 +149,11 @@ class SqliteDatabase:
             return work()
         with translating(self._path):
             connection.execute("begin")
+        self._thread.moment = object()
         try:
             return work()
         finally:
+            self._thread.moment = None
             with translating(self._path):
                 connection.execute("commit")
 

@@ -85,9 +85,13 @@ select m.doc from current_memory m
    and {filter}
  order by m.id desc limit :limit;
 
--- name: memory_accessed
+-- name: memories_accessed
 -- The aged confidence becomes the new base before the access moves the start of ageing.
 update memory
    set confidence = (select c.confidence from current_memory c where c.id = memory.id),
-       accessed_at = max(accessed_at, :at), access_count = access_count + :count
- where id = :id;
+       accessed_at = max(accessed_at, g.at), access_count = access_count + g.count
+  from (select i.value as id, c.value as count, t.value as at
+          from json_each(:ids) i
+          join json_each(:counts) c on c.key = i.key
+          join json_each(:times) t on t.key = i.key) g
+ where memory.id = g.id;

@@ -10,7 +10,10 @@ from mnemic.storage.index.field import Field
 from mnemic.storage.index.segments import Places
 from mnemic.storage.search import Vector
 
-# From here on more vectors are scored exactly: the closest ones of many are closer together.
+# So many times as are wanted are read and scored exactly: of the true best hundred, less than one
+# is then missed. From `_LARGE` on more, because the closest ones of many are closer together.
+_READ: Final = 4
+_READ_OF_MANY: Final = 8
 _LARGE: Final = 200_000
 
 
@@ -36,7 +39,7 @@ class SketchedVectors:
         sketches = self._catalog.sketches_of(model_id)
         if sketches is None:
             return {}
-        limit *= 2 if field.size > _LARGE else 1
+        limit *= _READ_OF_MANY if field.size > _LARGE else _READ
         if field.allowed is None and field.size * 3 > len(sketches):
             scopes = [part.scope for part in field.parts]
             near = field.places(sketches.closest(vector, limit, scopes))

@@ -77,13 +77,12 @@ create table memory (
     foreign key (account_id, episode_id) references episode (account_id, id)
 ) partition by hash (account_id);
 
--- The first layer of dedup: one look-up, whatever the size of the store.
+-- The first layer of dedup: one look-up, whatever the size of the store. Counting a scope reads it
+-- too. No index holds what a recall changes (confidence, accessed_at, access_count): counting
+-- recalls then leaves every index alone.
 create index memory_by_hash on memory (account_id, scope_id, content_hash) where status = 'active';
 -- A page of a scope, newest first.
 create index memory_by_scope on memory (account_id, scope_id, id);
--- Counting a scope and what decay touches reads this index alone.
-create index memory_by_access on memory (account_id, scope_id, accessed_at)
-    include (protected, confidence) where status = 'active';
 -- Filters by equality: what a context holds, wherever it stands.
 create index memory_by_context on memory using gin ((context::jsonb) jsonb_path_ops);
 create index memory_by_episode on memory (account_id, episode_id, id) where episode_id is not null;
@@ -191,8 +190,10 @@ begin
     foreach name in array array['memory', 'payload', 'document', 'edge', 'event'] loop
         for part in 0 .. current_setting('mnemic.partitions')::integer - 1 loop
             execute format(
-                'create table %I partition of %I for values with (modulus %s, remainder %s)',
-                name || '_' || part, name, current_setting('mnemic.partitions'), part);
+                'create table %I partition of %I for values with (modulus %s, remainder %s)%s',
+                name || '_' || part, name, current_setting('mnemic.partitions'), part,
+                -- Room on each page for rows that change in place.
+                case when name = 'memory' then ' with (fillfactor = 85)' else '' end);
         end loop;
     end loop;
     -- The second wall: a statement that forgot its account finds nothing, and can write nothing.
