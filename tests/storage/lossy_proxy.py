@@ -1,0 +1,89 @@
+"""A wire to PostgreSQL that can be cut at the worst moment."""
+
+import socket
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from threading import Event, Thread
+from typing import Literal
+from urllib.parse import parse_qs, urlsplit
+
+Cut = Literal["before the commit", "after the commit"]
+
+
+class LossyProxy:
+    """Passes everything on, until it is told to cut the wire at the next commit."""
+
+    def __init__(self, server: str) -> None:
+        self._server = server
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self._cut: Cut | None = None
+        self._ends: list[socket.socket] = []
+        self.was_cut = Event()
+        Thread(target=self._accept, daemon=True).start()
+
+    @property
+    def port(self) -> int:
+        return self._listening.getsockname()[1]
+
+    def cut_at_next_commit(self, when: Cut) -> None:
+        self._cut = when
+
+    def close(self) -> None:
+        # A thread that waits in accept() is woken by a shutdown, not by a close.
+        with suppress(OSError):
+            self._listening.shutdown(socket.SHUT_RDWR)
+        self._listening.close()
+        self.cut_all()
+
+    def cut_all(self) -> None:
+        for end in self._ends:
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+            end.close()
+        self._ends.clear()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                client, _ = self._listening.accept()
+                server = socket.socket(socket.AF_UNIX)
+                server.connect(self._server)
+                self._ends += [client, server]
+                Thread(target=self._to_server, args=(client, server), daemon=True).start()
+                Thread(target=_pass_on, args=(server, client), daemon=True).start()
+
+    def _to_server(self, client: socket.socket, server: socket.socket) -> None:
+        with suppress(OSError):
+            while data := client.recv(65536):
+                if self._cut is not None and b"commit" in data:
+                    when, self._cut = self._cut, None
+                    # Nobody hears the server any more.
+                    client.shutdown(socket.SHUT_RDWR)
+                    if when == "after the commit":
+                        server.sendall(data)
+                        # It closes the connection when it has done all that was asked for.
+                        server.shutdown(socket.SHUT_WR)
+                        while server.recv(65536):
+                            pass
+                    server.close()
+                    self.was_cut.set()
+                    return
+                server.sendall(data)
+
+
+def _pass_on(server: socket.socket, client: socket.socket) -> None:
+    with suppress(OSError):
+        while data := server.recv(65536):
+            client.sendall(data)
+
+
+@contextmanager
+def lossy(url: str) -> Generator[tuple[LossyProxy, str]]:
+    """Return a proxy before a server on a unix socket, and the address through it."""
+    parts = urlsplit(url)
+    [folder], [port] = parse_qs(parts.query)["host"], parse_qs(parts.query)["port"]
+    proxy = LossyProxy(f"{folder}/.s.PGSQL.{port}")
+    try:
+        yield proxy, f"postgresql://{parts.username}@127.0.0.1:{proxy.port}{parts.path}"
+    finally:
+        proxy.close()
