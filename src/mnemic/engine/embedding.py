@@ -10,7 +10,7 @@ from mnemic.engine.context_words import Said, embedding_text, speaker_of, traits
 from mnemic.engine.workspace import Workspace
 from mnemic.records import Memory
 from mnemic.storage import documents, memories
-from mnemic.storage.documents import Embedded, Unembedded
+from mnemic.storage.documents import Embedded, NewDocument, Unembedded
 from mnemic.storage.memories import Wording
 from mnemic.text.tokens import index_terms, is_mostly_cjk
 
@@ -40,8 +40,7 @@ def embed_texts(workspace: Workspace, texts: Sequence[str]) -> list[Embedded | N
     return found
 
 
-def add_document(
-    workspace: Workspace,
+def new_document(
     wording: Wording,
     own_terms: Counter[str],
     *,
@@ -49,12 +48,13 @@ def add_document(
     episode_id: str | None,
     embedded: Embedded | None,
     now: datetime,
-) -> int:
-    """Make a wording findable by the terms of its text, its context's words and its vector."""
+) -> NewDocument:
+    """Return under what a wording is found: the terms of its text, its context's words, and its
+    vector.
+    """
     about = words_in(wording.context)
-    return documents.add(
-        workspace.db,
-        own_terms + index_terms(about) if about else own_terms,
+    return NewDocument(
+        terms=own_terms + index_terms(about) if about else own_terms,
         scope_id=scope_id,
         thread=episode_id,
         traits=traits_of(wording.content, wording.context, own_terms, now=now),

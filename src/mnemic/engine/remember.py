@@ -1,19 +1,21 @@
 """Remember: check, infer, look for the same, and store in one transaction."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 
 from mnemic.engine.context_words import Said, embedding_text, speaker_of
 from mnemic.engine.dedup import Deduplicator
-from mnemic.engine.embedding import add_document, embed_texts, said_before
+from mnemic.engine.embedding import embed_texts, new_document, said_before
 from mnemic.engine.wording import check_text, compose
 from mnemic.engine.workspace import Workspace
 from mnemic.errors import InvalidInputError, NotFoundError
 from mnemic.records import Draft, Duplicate, Payload, Remembered, Scope
-from mnemic.storage import episodes, memories, payloads, scopes
+from mnemic.storage import documents, episodes, events, memories, payloads, scopes
 from mnemic.storage.documents import Embedded
-from mnemic.storage.memories import Access, Wording
+from mnemic.storage.memories import Access, NewMemory, Wording
 from mnemic.text.tokens import index_terms
 
 
@@ -23,6 +25,7 @@ class _Prepared:
 
     draft: Draft
     wording: Wording
+    terms: Counter[str]
     embedded: Embedded | None
 
 
@@ -41,7 +44,7 @@ def remember_many(workspace: Workspace, drafts: Sequence[Draft]) -> list[Remembe
         _check_episode(workspace, draft)
     vectors = embed_texts(workspace, _embedding_texts(workspace, drafts))
     prepared = [
-        _Prepared(draft, wording, vector)
+        _Prepared(draft, wording, index_terms(wording.content), vector)
         for draft, wording, vector in zip(drafts, wordings, vectors, strict=True)
     ]
     now = workspace.clock()
@@ -56,7 +59,15 @@ def _store_all(
         {one.draft.scope for one in prepared}, key=lambda scope: (scope.kind, scope.name)
     )
     held = {scope: scopes.hold(workspace.db, scope, now=now) for scope in wanted}
-    return [_store(workspace, one, held[one.draft.scope], now) for one in prepared]
+    stored: list[Remembered] = []
+    for seeks, group in groupby(prepared, key=lambda one: one.draft.dedup):
+        if seeks:
+            # Each may repeat the one before it.
+            stored += [_store(workspace, one, held[one.draft.scope], now) for one in group]
+        else:
+            together = [(one, held[one.draft.scope]) for one in group]
+            stored += _store_new(workspace, together, now)
+    return stored
 
 
 def _embedding_texts(workspace: Workspace, drafts: Sequence[Draft]) -> list[str]:
@@ -74,43 +85,55 @@ def _embedding_texts(workspace: Workspace, drafts: Sequence[Draft]) -> list[str]
 
 
 def _store(workspace: Workspace, prepared: _Prepared, scope_id: int, now: datetime) -> Remembered:
-    draft, wording = prepared.draft, prepared.wording
-    terms = index_terms(wording.content)
-    if draft.dedup:
-        finder = Deduplicator(workspace)
-        duplicate = finder.find(wording, terms, scope_id=scope_id, embedded=prepared.embedded)
-        if duplicate is not None:
-            return _refresh(workspace, draft, duplicate, scope_id, now)
-    doc = add_document(
-        workspace,
-        wording,
-        terms,
-        scope_id=scope_id,
-        episode_id=draft.episode_id,
-        embedded=prepared.embedded,
-        now=now,
+    """Store what is new; of what is known, count the repetition."""
+    duplicate = Deduplicator(workspace).find(
+        prepared.wording, prepared.terms, scope_id=scope_id, embedded=prepared.embedded
     )
-    memory_id = memories.insert(
-        workspace.db,
-        wording,
-        doc=doc,
-        scope_id=scope_id,
-        kind=draft.kind,
-        episode_id=draft.episode_id,
-        perception_type=draft.perception_type,
-        now=now,
-    )
-    if draft.payload is not None:
-        payloads.put(workspace.db, memory_id, draft.payload)
-    workspace.journal(
-        "created",
-        scope_id=scope_id,
-        memory_id=memory_id,
-        at=now,
-    )
-    return Remembered(
-        memory=workspace.existing(memory_id), has_vector=prepared.embedded is not None
-    )
+    if duplicate is not None:
+        return _refresh(workspace, prepared.draft, duplicate, scope_id, now)
+    [stored] = _store_new(workspace, [(prepared, scope_id)], now)
+    return stored
+
+
+def _store_new(
+    workspace: Workspace, new: Sequence[tuple[_Prepared, int]], now: datetime
+) -> list[Remembered]:
+    """Store memories, each with its scope, in as many statements as there are tables."""
+    db = workspace.db
+    found_by = [
+        new_document(
+            one.wording,
+            one.terms,
+            scope_id=scope_id,
+            episode_id=one.draft.episode_id,
+            embedded=one.embedded,
+            now=now,
+        )
+        for one, scope_id in new
+    ]
+    docs = documents.add(db, found_by)
+    rows = [
+        NewMemory(
+            wording=one.wording,
+            doc=doc,
+            scope_id=scope_id,
+            kind=one.draft.kind,
+            episode_id=one.draft.episode_id,
+            perception_type=one.draft.perception_type,
+        )
+        for doc, (one, scope_id) in zip(docs, new, strict=True)
+    ]
+    ids = memories.insert(db, rows, now=now)
+    for memory_id, (one, _) in zip(ids, new, strict=True):
+        if one.draft.payload is not None:
+            payloads.put(db, memory_id, one.draft.payload)
+    created = [(row.scope_id, memory_id) for row, memory_id in zip(rows, ids, strict=True)]
+    events.record_created(db, created, actor=workspace.settings.actor, at=now)
+    stored = memories.by_docs(db, docs)
+    return [
+        Remembered(memory=stored[doc], has_vector=one.embedded is not None)
+        for doc, (one, _) in zip(docs, new, strict=True)
+    ]
 
 
 def _refresh(

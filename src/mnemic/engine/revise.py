@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from mnemic.engine.embedding import add_document, embed_texts, text_to_embed
+from mnemic.engine.embedding import embed_texts, new_document, text_to_embed
 from mnemic.engine.wording import check_text, compose
 from mnemic.engine.workspace import Workspace
 from mnemic.errors import InvalidInputError, StateError
@@ -56,8 +56,7 @@ def rewrite(
     """Replace a memory's wording and its search entry; call it inside a writing transaction."""
     doc, scope_id = memories.document_of(workspace.db, before.id)
     documents.retire(workspace.db, doc, scope_id=scope_id)
-    fresh = add_document(
-        workspace,
+    document = new_document(
         wording,
         index_terms(wording.content),
         scope_id=scope_id,
@@ -65,6 +64,7 @@ def rewrite(
         embedded=embedded,
         now=now,
     )
+    [fresh] = documents.add(workspace.db, [document])
     memories.revise(workspace.db, before.id, wording, doc=fresh, now=now)
     after = workspace.existing(before.id)
     workspace.journal(

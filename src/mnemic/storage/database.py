@@ -48,8 +48,8 @@ class Database(Protocol):
         """Run a named statement and return how many rows it changed."""
         ...
 
-    def many(self, name: str, rows: Iterable[Mapping[str, object]], /) -> None:
-        """Run a named statement once for each set of values."""
+    def many(self, name: str, rows: Iterable[Mapping[str, object]], /) -> list[Row]:
+        """Run a named statement once for each set of values; return what it returned, in order."""
         ...
 
     def write(self, work: Callable[[], T]) -> T:

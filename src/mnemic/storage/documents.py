@@ -1,7 +1,8 @@
 """What search knows of a memory: its terms and its vector, under a number of their own."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -48,35 +49,34 @@ class Unembedded:
     before_context: Mapping[str, Any]
 
 
-def add(
-    db: Database,
-    terms: Mapping[str, int],
-    *,
-    scope_id: int,
-    thread: str | None,
-    traits: Traits,
-    embedded: Embedded | None,
-) -> int:
-    """Make a text findable by its terms and its vector, and return its number.
+@dataclass(frozen=True, slots=True)
+class NewDocument:
+    """What is to be found: the terms of a text, its traits and its vector.
 
     `thread` names the run in which it was said: what stands next to it there helps to find it.
     """
-    doc = _tick(db, scope_id)
-    db.run(
-        "document_add",
-        doc=doc,
-        scope_id=scope_id,
-        thread=None if thread is None else hash_term(thread),
-        terms=pack_terms(terms),
-        own_terms=traits.own_terms,
-        speaker=traits.speaker,
-        said_at=to_micros(traits.said_at),
-        traits=int(traits.traits),
-        telling=traits.telling,
-    )
-    if embedded is not None:
-        _put_vector(db, doc, scope_id, embedded)
-    return doc
+
+    terms: Mapping[str, int]
+    scope_id: int
+    thread: str | None
+    traits: Traits
+    embedded: Embedded | None
+
+
+def add(db: Database, new: Sequence[NewDocument]) -> list[int]:
+    """Make texts findable, and return their numbers, ascending within a scope."""
+    counts = Counter(one.scope_id for one in new)
+    taken = {scope_id: _ticks(db, scope_id, count) for scope_id, count in counts.items()}
+    docs = [next(taken[one.scope_id]) for one in new]
+    db.many("document_add", map(_document_values, docs, new))
+    vectors = [
+        _vector_values(doc, one.scope_id, one.embedded)
+        for doc, one in zip(docs, new, strict=True)
+        if one.embedded is not None
+    ]
+    if vectors:
+        db.many("vector_put", vectors)
+    return docs
 
 
 def retire(db: Database, doc: int, *, scope_id: int) -> None:
@@ -120,18 +120,37 @@ def put_vectors(db: Database, texts: Sequence[Unembedded], embedded: Sequence[Em
     """Add vectors that came later than their texts; caches are told to look again."""
     for text, one in zip(texts, embedded, strict=True):
         if db.run("document_touch", doc=text.doc, seq=_tick(db, text.scope_id)):
-            _put_vector(db, text.doc, text.scope_id, one)
+            db.run("vector_put", **_vector_values(text.doc, text.scope_id, one))
 
 
 def _tick(db: Database, scope_id: int) -> int:
     return db.only("clock_tick", scope_id=scope_id)["seq"]
 
 
-def _put_vector(db: Database, doc: int, scope_id: int, embedded: Embedded) -> None:
-    db.run(
-        "vector_put",
-        doc=doc,
-        scope_id=scope_id,
-        model_id=embedded.model_id,
-        data=embedded.vector.astype(np.float16),
-    )
+def _ticks(db: Database, scope_id: int, count: int) -> Iterator[int]:
+    ranges = db.all("clock_ticks", scope_id=scope_id, count=count)
+    return (number for one in ranges for number in range(one["first"], one["last"] + 1))
+
+
+def _document_values(doc: int, new: NewDocument) -> dict[str, object]:
+    traits = new.traits
+    return {
+        "doc": doc,
+        "scope_id": new.scope_id,
+        "thread": None if new.thread is None else hash_term(new.thread),
+        "terms": pack_terms(new.terms),
+        "own_terms": traits.own_terms,
+        "speaker": traits.speaker,
+        "said_at": to_micros(traits.said_at),
+        "traits": int(traits.traits),
+        "telling": traits.telling,
+    }
+
+
+def _vector_values(doc: int, scope_id: int, embedded: Embedded) -> dict[str, object]:
+    return {
+        "doc": doc,
+        "scope_id": scope_id,
+        "model_id": embedded.model_id,
+        "data": embedded.vector.astype(np.float16),
+    }

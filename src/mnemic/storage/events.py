@@ -1,6 +1,7 @@
 """The journal: who did what, when, and what it looked like before and after."""
 
 import json
+from collections.abc import Iterable
 from datetime import datetime
 
 from mnemic.records import Context, Event, Verb
@@ -20,15 +21,21 @@ def record(
     after: Context | None = None,
 ) -> None:
     """Write down one change, in the transaction that makes it."""
-    db.run(
+    told = {"before": _text(before), "after": _text(after)}
+    db.run("event_add", **_values(verb, scope_id, memory_id, actor, at), **told)
+
+
+def record_created(
+    db: Database, memories: Iterable[tuple[int, int]], *, actor: str, at: datetime
+) -> None:
+    """Write down that memories came into being, each given by its scope and its own number."""
+    untold = {"before": None, "after": None}
+    db.many(
         "event_add",
-        scope_id=scope_id,
-        memory_id=memory_id,
-        verb=verb,
-        actor=actor,
-        at=to_micros(at),
-        before=_text(before),
-        after=_text(after),
+        [
+            {**_values("created", scope_id, memory_id, actor, at), **untold}
+            for scope_id, memory_id in memories
+        ],
     )
 
 
@@ -54,3 +61,15 @@ def _text(value: Context | None) -> str | None:
 
 def _value(text: str | None) -> Context | None:
     return None if text is None else json.loads(text)
+
+
+def _values(
+    verb: Verb, scope_id: int, memory_id: int | None, actor: str, at: datetime
+) -> dict[str, object]:
+    return {
+        "scope_id": scope_id,
+        "memory_id": memory_id,
+        "verb": verb,
+        "actor": actor,
+        "at": to_micros(at),
+    }

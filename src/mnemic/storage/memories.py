@@ -1,7 +1,7 @@
 """Memory rows: written by the engine, read back as records."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -37,28 +37,33 @@ class Access:
     at: datetime
 
 
-def insert(
-    db: Database,
-    wording: Wording,
-    *,
-    doc: int,
-    scope_id: int,
-    kind: str,
-    episode_id: str | None,
-    perception_type: str | None,
-    now: datetime,
-) -> int:
-    """Add an active memory and return its id."""
-    return db.only(
-        "memory_add",
-        doc=doc,
-        scope_id=scope_id,
-        kind=kind,
-        episode_id=episode_id,
-        perception_type=perception_type,
-        now=to_micros(now),
-        **_wording_values(wording),
-    )["id"]
+@dataclass(frozen=True, slots=True)
+class NewMemory:
+    """What is to be stored as an active memory."""
+
+    wording: Wording
+    doc: int
+    scope_id: int
+    kind: str
+    episode_id: str | None
+    perception_type: str | None
+
+
+def insert(db: Database, new: Sequence[NewMemory], *, now: datetime) -> list[int]:
+    """Add active memories and return their ids."""
+    values = [
+        {
+            "doc": one.doc,
+            "scope_id": one.scope_id,
+            "kind": one.kind,
+            "episode_id": one.episode_id,
+            "perception_type": one.perception_type,
+            "now": to_micros(now),
+            **_wording_values(one.wording),
+        }
+        for one in new
+    ]
+    return [row["id"] for row in db.many("memory_add", values)]
 
 
 def revise(db: Database, memory_id: int, wording: Wording, *, doc: int, now: datetime) -> None:

@@ -8,6 +8,7 @@ from threading import Lock
 from typing import Any, Final, Self, TypeVar, cast
 
 import numpy as np
+from psycopg.rows import dict_row
 
 from mnemic.errors import StorageError
 from mnemic.filters import Filter
@@ -114,15 +115,22 @@ class PostgresDatabase:
         """Run a named statement and return how many rows it changed."""
         return self._execute(name, values)[2]
 
-    def many(self, name: str, rows: Iterable[Mapping[str, object]], /) -> None:
-        """Run a named statement once for each set of values, in one round trip."""
+    def many(self, name: str, rows: Iterable[Mapping[str, object]], /) -> list[Row]:
+        """Run a named statement once for each set of values, in one round trip; return what it
+        returned, in order.
+        """
         sql, given = self._statements[name], [self._bound(row) for row in rows]
 
-        def send() -> None:
-            with translating(self.where), self._lent().cursor() as cursor:
-                cursor.executemany(_query(sql), given)
+        def send() -> list[Row]:
+            with (
+                translating(self.where),
+                self._lent().cursor(row_factory=dict_row) as cursor,
+            ):
+                answers = "returning" in sql
+                cursor.executemany(_query(sql), given, returning=answers)
+                return [row for found in cursor.results() for row in found] if answers else []
 
-        self._in_transaction(send)
+        return self._in_transaction(send)
 
     def write(self, work: Callable[[], T]) -> T:
         """Do work in one transaction: all of it is kept, once, or nothing.

@@ -10,6 +10,17 @@ update scope set seq = nextval('change_number')
  where account_id = %(account_id)s::bigint and id = %(scope_id)s::bigint
 returning seq;
 
+-- name: clock_ticks
+-- The next numbers for so many changes, as ranges: other scopes take theirs in between.
+with taken as (
+    select nextval('change_number') as number from generate_series(1, %(count)s)
+), moved as (
+    update scope set seq = (select max(number) from taken)
+     where account_id = %(account_id)s::bigint and id = %(scope_id)s::bigint
+    returning id
+)
+select number as first, number as last from taken, moved order by number;
+
 -- name: document_add
 -- A text becomes findable under a number that is new and larger than all before it in its scope.
 insert into document (account_id, doc, seq, scope_id, thread, live, terms, own_terms, speaker,

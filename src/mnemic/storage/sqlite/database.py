@@ -17,7 +17,7 @@ from mnemic.filters import Filter
 from mnemic.settings import Durability
 from mnemic.storage.database import Row
 from mnemic.storage.index.index import Index
-from mnemic.storage.sqlite.connection import Connection, connect, migrate, translating
+from mnemic.storage.sqlite.connection import Connection, Cursor, connect, migrate, translating
 from mnemic.storage.sqlite.filters import compile_filter, json_path
 from mnemic.storage.sqlite.vectors import SketchedVectors
 from mnemic.storage.statements import load_statements
@@ -91,12 +91,7 @@ class SqliteDatabase:
         """Run a named statement and return its rows."""
         sql, bound = self._prepare(name, values)
         with translating(self._path):
-            cursor = self._connection().execute(sql, bound)
-            first = cursor.fetchone()
-            if first is None:
-                return []
-            names = [column[0] for column in cursor.get_description()]
-            return [dict(zip(names, row, strict=True)) for row in (first, *cursor)]
+            return _rows(self._connection().execute(sql, bound))
 
     def tuples(self, name: str, /, **values: object) -> list[tuple[Any, ...]]:
         """Run a named statement and return its rows as plain tuples: cheap for many rows."""
@@ -112,12 +107,11 @@ class SqliteDatabase:
             connection.execute(sql, bound)
             return connection.changes()
 
-    def many(self, name: str, rows: Iterable[Mapping[str, object]], /) -> None:
-        """Run a named statement once for each set of values."""
+    def many(self, name: str, rows: Iterable[Mapping[str, object]], /) -> list[Row]:
+        """Run a named statement once for each set of values; return what it returned, in order."""
+        bound = [self._bound(row) for row in rows]
         with translating(self._path):
-            self._connection().executemany(
-                self._statements[name], [self._bound(row) for row in rows]
-            )
+            return _rows(self._connection().executemany(self._statements[name], bound))
 
     def write(self, work: Callable[[], T]) -> T:
         """Do work in one transaction: all of it is kept, or nothing.
@@ -199,6 +193,14 @@ class SqliteDatabase:
         bound = {name: _as_sqlite(value) for name, value in values.items()}
         bound.setdefault("account_id", self._account_id)
         return bound
+
+
+def _rows(cursor: Cursor) -> list[Row]:
+    first = cursor.fetchone()
+    if first is None:
+        return []
+    names = [column[0] for column in cursor.get_description()]
+    return [dict(zip(names, row, strict=True)) for row in (first, *cursor)]
 
 
 def _as_sqlite(value: object) -> object:

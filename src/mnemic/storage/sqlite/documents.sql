@@ -7,6 +7,10 @@ select 0 as clock, seq from clock;
 -- The next number for a change of what can be found.
 update clock set seq = seq + 1 returning seq;
 
+-- name: clock_ticks
+-- The next numbers for so many changes, as ranges: here, one.
+update clock set seq = seq + :count returning seq - :count + 1 as first, seq as last;
+
 -- name: document_add
 -- A text becomes findable under a number that is new and larger than all before it.
 insert into document (doc, seq, scope_id, thread, live, terms, own_terms, speaker, said_at,
