@@ -139,7 +139,10 @@ class _Words:
             word for text in self._english for word in set(_WORD.findall(text.lower()))
         )
         self._common = [
-            word for word, many in surface.items() if least <= many <= most and word not in ENGLISH
+            # In an order that every process has.
+            word
+            for word, many in sorted(surface.items())
+            if least <= many <= most and word not in ENGLISH
         ]
 
     def rare(self) -> str:

@@ -1,4 +1,5 @@
-"""Write what the benchmarks measured into docs/benchmarks.md and both READMEs.
+"""Write what the benchmarks measured into docs/benchmarks.md, docs/explanation/scale.md and both
+READMEs.
 
 python benchmarks/tables.py
 """
@@ -10,9 +11,11 @@ from typing import Any, Final
 import tables_costs
 import tables_goals
 import tables_peers
+import tables_postgres
 import tables_quality
 import tables_readme
 import tables_recall
+import tables_scale
 from pages import table
 from reporting import REPOSITORY, RESULTS
 
@@ -27,6 +30,9 @@ _NAMES: Final = (
     "recall-full",
     "peers",
     "peers-full",
+    "postgres",
+    "postgres-full",
+    "postgres-quality",
 )
 _SCRIPTS: Final = {"peers": "comparing"}
 
@@ -72,7 +78,9 @@ def main() -> None:
         path = REPOSITORY / name
         text = path.read_text("utf-8")
         path.write_text(with_figures(text, results, chinese=chinese), "utf-8")
-    print(f"Written: {_PAGE.relative_to(REPOSITORY)}, README.md, README.zh.md")
+    tables_scale.write()
+    written = [one.relative_to(REPOSITORY) for one in (_PAGE, tables_scale.PAGE)]
+    print("Written:", *written, "README.md", "README.zh.md")
 
 
 def read_results() -> dict[str, dict[str, Any]]:
@@ -87,6 +95,7 @@ def page(results: dict[str, dict[str, Any]]) -> str:
         _runs(results),
         tables_goals.section_of(results),
         tables_recall.section_of(results),
+        tables_postgres.section_of(results),
         tables_peers.section_of(results),
         tables_costs.section_of(results),
         tables_quality.section_of(results["quality"]),

@@ -41,13 +41,21 @@ def clock() -> Clock:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Server]:
-    """A server whose database `made` holds the tables, and whose role `app` may use them."""
+    """A server whose database `made` holds the tables: they belong to the role `owner`, who is no
+    superuser, and the role `app` may use them.
+    """
     with postgres_server() as server:
         server.run("create role app login")
-        owner = DatabaseServer(server.make_database("made"), pool_size=1)
+        server.run("create role owner login")
+        server.make_database("made")
+        server.run("alter database made owner to owner")
+        server.run("create extension vector", "made")
+        owner = DatabaseServer(server.url("made", user="owner"), pool_size=1)
         bring_up_to_date(owner, partitions=2)
         grant(owner, "app")
         owner.close()
+        # For tests that only want to get in: whoever is connected to `made` keeps it from being copied.
+        server.make_database("shared", template="made")
         yield server
 
 

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,10 +74,11 @@ class Server:
 
 
 @contextmanager
-def postgres_server() -> Generator[Server]:
+def postgres_server(**settings: str) -> Generator[Server]:
     """Run a server of one's own; nothing is left of it afterwards.
 
-    It listens on a socket in its own folder only, so any number may run at the same time.
+    It listens on a socket in its own folder only, so any number may run at the same time. It
+    forgets what a crash would lose, unless other settings are given.
     """
     with tempfile.TemporaryDirectory(prefix="mnemic-") as made:
         folder = Path(made)
@@ -90,14 +91,17 @@ def postgres_server() -> Generator[Server]:
         initdb = [programs / "initdb", "--no-sync", "--username=postgres", "--auth=trust"]
         layout = ["--encoding=UTF8", "--locale=C", "--pgdata", data]
         subprocess.run([*initdb, *layout], check=True, capture_output=True, cwd=folder, **account)
-        with _running([programs / "postgres", "-D", data], folder, account):
+        with _running([programs / "postgres", "-D", data], folder, account, settings):
             yield Server(folder)
 
 
 @contextmanager
-def _running(command: list[str | Path], folder: Path, account: dict[str, Any]) -> Generator[None]:
-    settings = {**_SETTINGS, "unix_socket_directories": str(folder), "port": str(_PORT)}
-    options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
+def _running(
+    command: list[str | Path], folder: Path, account: dict[str, Any], settings: Mapping[str, str]
+) -> Generator[None]:
+    place = {"unix_socket_directories": str(folder), "port": str(_PORT)}
+    chosen = {**_SETTINGS, **settings, **place}
+    options = [word for name, value in chosen.items() for word in ("-c", f"{name}={value}")]
     log = folder / "log"
     with (
         log.open("wb") as output,

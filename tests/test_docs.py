@@ -146,6 +146,16 @@ def test_the_tables_of_what_each_part_of_recall_gives_are_those_that_were_measur
     assert current(head + mark + tables.sub("", generated)) == page
 
 
+def test_the_page_on_scale_says_of_every_table_how_it_is_spread_over_servers() -> None:
+    page = (DOCS / "explanation" / "scale.md").read_text("utf-8")
+    backend = Path(mnemic.__file__).parent / "storage" / "postgres"
+    made = "\n".join(file.read_text("utf-8") for file in backend.rglob("*.sql"))
+    tables = re.findall(r"^create table (\w+)", made, re.MULTILINE)
+    assert "memory_vector" in tables
+    spread = re.findall(r"create_(?:distributed|reference)_table\('(\w+)'", page)
+    assert sorted(spread) == sorted(tables)
+
+
 def test_every_command_is_in_the_command_reference() -> None:
     page = (DOCS / "reference" / "cli.md").read_text("utf-8")
     commands = re.findall(r"^## mnemic (.+)$", page, re.MULTILINE)

@@ -2,9 +2,11 @@
 
 import logging
 from collections.abc import Callable
+from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib import import_module
 from os import PathLike, fspath
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -90,6 +92,7 @@ def open_database(settings: Settings) -> Database:
         pool_size=settings.pool_size,
         partitions=settings.partitions,
         cached_memories=settings.cached_memories,
+        listen_url=settings.listen_url,
     )
 
 
@@ -98,10 +101,56 @@ def inspect_postgres(settings: Settings) -> dict[str, Any]:
     return _postgres("schema").inspect(settings.database)
 
 
-def _postgres(module: str) -> Any:
-    """Return a module of the backend. Who keeps memories in a file need not have the driver."""
+def prepare_postgres(settings: Settings, *, app_role: str | None = None) -> dict[str, Any]:
+    """Make the tables or bring them up to date, as their owner; give a role what an application
+    needs, and tell what is there.
+    """
+    schema = _postgres("schema")
+    server = _postgres("server").Server(settings.database, pool_size=1)
     try:
-        return import_module(f"mnemic.storage.postgres.{module}")
+        schema.bring_up_to_date(server, partitions=settings.partitions)
+        if app_role is not None:
+            schema.grant(server, app_role)
+    finally:
+        server.close()
+    return schema.inspect(settings.database)
+
+
+def move_to_postgres(
+    path: Path,
+    settings: Settings,
+    *,
+    account: str | None = None,
+    portion: int = 2_000,
+    verify_only: bool = False,
+    progress: Callable[[str, str, int, int], None] | None = None,
+) -> dict[str, Any]:
+    """Move everything in a SQLite store to PostgreSQL and verify it; see `storage.moving.move`."""
+    server = _postgres("server").Server(settings.database, pool_size=1)
+    try:
+        report = _driven("mnemic.storage.moving.move").move(
+            path,
+            server,
+            busy_seconds=settings.busy_seconds,
+            account=account,
+            portion=portion,
+            verify_only=verify_only,
+            progress=progress,
+        )
+    finally:
+        server.close()
+    return asdict(report)
+
+
+def _postgres(module: str) -> Any:
+    """Return a module of the backend."""
+    return _driven(f"mnemic.storage.postgres.{module}")
+
+
+def _driven(module: str) -> Any:
+    """Return a module that needs the driver. Who keeps memories in a file need not have it."""
+    try:
+        return import_module(module)
     except ModuleNotFoundError as error:
         raise SettingsError(
             "PostgreSQL needs its driver: pip install 'mnemic[postgres]'."

@@ -11,6 +11,9 @@ MemoryStatus = Literal["active", "invalidated", "superseded"]
 EpisodeStatus = Literal["active", "ended"]
 DuplicateMethod = Literal["exact", "jaccard", "cosine"]
 RecallMode = Literal["hybrid", "bm25_only", "vec_only"]
+JobStatus = Literal[
+    "pending", "leased", "running", "retry_waiting", "succeeded", "dead_letter", "cancelled"
+]
 Verb = Literal["created", "duplicate", "revised", "forgotten", "superseded", "restored", "decayed"]
 
 Context = Mapping[str, Any]
@@ -172,6 +175,29 @@ class Episode:
     started_at: datetime
     ended_at: datetime | None = None
     outcome_score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Background work as it stands: `leased` once a worker took it, `running` once that worker
+    was heard from. `attempts` counts how often it was taken.
+    """
+
+    id: str
+    scope: Scope
+    kind: str
+    status: JobStatus
+    payload: Context
+    progress: float
+    attempts: int
+    max_attempts: int
+    run_at: datetime
+    worker: str | None
+    lease_until: datetime | None
+    last_error: str | None
+    created_at: datetime
+    updated_at: datetime
+    finished_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)

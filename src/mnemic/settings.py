@@ -47,6 +47,9 @@ class Settings:
     pool_size: int = 8
     """How many connections a process keeps to PostgreSQL at most."""
 
+    listen_url: str | None = field(default=None, repr=False)
+    """Where workers listen for new jobs: the server itself, if `database` names a pooler."""
+
     partitions: int = 32
     """Over how many tables PostgreSQL spreads the accounts. It counts when the tables are made."""
 
@@ -129,5 +132,9 @@ def _check(settings: Settings) -> None:
     for name in ("pool_size", "partitions", "cached_memories"):
         if getattr(settings, name) < 1:
             raise SettingsError(f"{name}={getattr(settings, name)}: use 1 or more.")
+    scheme, colon, _ = settings.database.partition("://")
+    if colon and not settings.is_postgres:
+        # Only how it begins: the rest may hold a password.
+        raise SettingsError(f"database: {scheme}:// is unknown; use a file or postgresql://….")
     if not settings.database or not settings.account or not settings.actor:
         raise SettingsError("database, account and actor cannot be empty.")

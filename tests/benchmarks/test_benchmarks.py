@@ -1,13 +1,13 @@
 """What the published figures rely on: the results, the made-up stores and the peers' time limit."""
 
 import json
+import os
+import re
+import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
 from datetime import UTC, datetime
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,18 +17,9 @@ from mnemic.engine.query import Query
 from mnemic.filters import matches, parse_filter
 from mnemic.records import Draft, Scope
 from mnemic.text.tokens import index_terms
+from tests.benchmarks.conftest import Loader
 
 ROOT = Path(__file__).parent.parent.parent
-
-Loader = Callable[[str], Any]
-
-
-@pytest.fixture
-def benchmark(monkeypatch: pytest.MonkeyPatch) -> Loader:
-    """Import a module of the benchmarks, which are scripts and no package."""
-    folder = ROOT / "benchmarks"
-    monkeypatch.setattr(sys, "path", [str(folder), str(folder / "compared"), *sys.path])
-    return import_module
 
 
 def program(folder: Path, *, script: str) -> Path:
@@ -46,6 +37,17 @@ def test_the_page_and_both_readmes_show_the_results_that_are_kept(benchmark: Loa
     for name, chinese in (("README.md", False), ("README.zh.md", True)):
         text = (ROOT / name).read_text("utf-8")
         assert text == tables.with_figures(text, results, chinese=chinese)
+
+
+def test_the_tables_of_what_a_billion_memories_need_are_those_that_were_measured(
+    benchmark: Loader,
+) -> None:
+    scale = benchmark("tables_scale")
+    page = scale.PAGE.read_text("utf-8")
+    emptied = re.sub(r"(?s)(<!-- generated:\w+ -->\n).*?(<!-- /generated -->)", r"\1\2", page)
+
+    assert emptied.count("<!-- generated:") == 8
+    assert scale.current(emptied) == page
 
 
 def test_the_page_can_be_written_before_anything_was_measured(benchmark: Loader) -> None:
@@ -93,6 +95,22 @@ def test_a_seed_gives_the_same_store_and_the_same_questions(benchmark: Loader) -
     assert list(stock.rows(500, 3)) == list(stock.rows(500, 3))
     assert stock.questions(500, 3) == stock.questions(500, 3)
     assert next(stock.rows(500, 4)) != next(stock.rows(500, 3))
+
+
+def test_a_seed_gives_the_same_questions_in_every_process() -> None:
+    code = "import recall_stock; print(recall_stock.questions(300, 3))"
+
+    def said(order: str) -> str:
+        environment = {
+            **os.environ,
+            "PYTHONHASHSEED": order,
+            "PYTHONPATH": str(ROOT / "benchmarks"),
+        }
+        command = [sys.executable, "-c", code]
+        run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        return run.stdout
+
+    assert said("1") == said("2")
 
 
 def test_the_scopes_of_a_store_have_the_sizes_that_they_are_named_for(benchmark: Loader) -> None:
@@ -147,6 +165,29 @@ def test_a_store_is_filled_with_every_row_and_the_vector_that_its_embedder_gives
         [found] = memory.recall(Query(row.text, scopes=scopes, limit=1, mode="vec_only")).hits
         assert found.memory.content == row.text
         assert found.memory.context == row.context
+
+
+def test_what_is_copied_to_other_accounts_is_found_there_as_if_it_was_learned_there(
+    benchmark: Loader, postgres_database: str
+) -> None:
+    copies = benchmark("postgres_copies")
+    scope = Scope("collection", "robots")
+    with mnemic.open(postgres_database, account="source", embedder="none") as memory:
+        run = memory.start_episode(scope)[0].id
+        for text in ("a red cube on the table", "a blue cube in the box", "water in a cup"):
+            memory.remember(Draft(text, scope, episode_id=run))
+
+    owner = postgres_database.replace("app@", "postgres@")
+    places = [copies.Place("one", "robots", 2), copies.Place("two", "robots", 3)]
+    places.append(copies.Place("two", "robots", 2, copy=1))
+    copies.spread(owner, "source", places, vectors=False, seed=7)
+
+    for account, members in (("source", 3), ("one", 2), ("two", 5)):
+        with mnemic.open(postgres_database, account=account, embedder="none") as memory:
+            assert memory.count(scope) == members
+            found = memory.recall(Query("red cube", scopes=(scope,))).hits[0].memory
+            assert found.content == "a red cube on the table"
+            assert memory.remember(Draft("something new", scope)).memory.id > found.id
 
 
 def test_the_stand_in_gives_a_text_the_same_vector_of_length_1_in_whatever_company(

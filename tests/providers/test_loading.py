@@ -78,7 +78,7 @@ def test_it_answers_none_until_it_is_loaded_and_loads_meanwhile() -> None:
     rows = lazy.embed(["text"], wait=True)
 
     assert rows is not None
-    assert rows.shape == (1, 256)
+    assert rows.shape == (1, 512)
     assert lazy.state == "ready"
     assert lazy.name == HashingEmbedder.name
     assert lazy.embed(["text"], wait=False) is not None

@@ -8,9 +8,8 @@ import pytest
 import mnemic
 from mnemic import StorageError
 from mnemic.storage.sqlite.connection import connect
-from mnemic.storage.statements import load_statements, parse_statements
+from mnemic.storage.statements import load_statements
 
-SOURCE = Path(mnemic.__file__).parent
 STATEMENTS = load_statements("mnemic.storage.sqlite")
 
 
@@ -57,14 +56,6 @@ def test_the_store_checks_itself(tmp_path: Path) -> None:
     connection.close()
 
 
-def test_every_statement_is_used_and_says_why() -> None:
-    code = "\n".join(path.read_text("utf-8") for path in SOURCE.rglob("*.py"))
-    for file in (SOURCE / "storage" / "sqlite").glob("*.sql"):
-        for name, body in parse_statements(file.read_text("utf-8")).items():
-            assert f'"{name}"' in code, f"{name} is never used"
-            assert body.startswith("-- "), f"{name} does not say why"
-
-
 def test_every_statement_can_be_prepared_against_the_schema(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     mnemic.open(path, embedder="none").close()
@@ -77,8 +68,3 @@ def test_every_statement_can_be_prepared_against_the_schema(tmp_path: Path) -> N
         )
         assert plan.fetchall() is not None, name
     connection.close()
-
-
-def test_a_statement_that_is_defined_twice_is_refused() -> None:
-    with pytest.raises(ValueError, match="job_add is defined twice"):
-        parse_statements("-- name: job_add\nselect 1;\n-- name: job_add\nselect 2;\n")

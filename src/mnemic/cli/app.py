@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from mnemic.cli import upkeep, verbs
+from mnemic.cli import migrating, upkeep, verbs
 from mnemic.version import __version__
 
 app = typer.Typer(
@@ -29,9 +29,9 @@ def choose(
         str | None,
         typer.Option(
             "--database",
-            metavar="PATH",
+            metavar="PATH or URL",
             envvar="MNEMIC_DATABASE",
-            help="The memory's file.",
+            help="The memory's file, or postgresql://….",
             show_default="~/.mnemic/memory.db",
         ),
     ] = None,
@@ -51,3 +51,4 @@ def choose(
 
 verbs.add_to(app)
 upkeep.add_to(app)
+migrating.add_to(app)

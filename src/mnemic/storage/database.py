@@ -65,6 +65,15 @@ class Database(Protocol):
         """Do work in which every read sees the same moment. Inside of another it adds nothing."""
         ...
 
+    def wait(self, seconds: float, *, since: int = 0) -> int:
+        """Wait until there may be a new job, of any account, but no longer than that.
+
+        It returns a mark. Who looks for jobs after each wait, and gives the mark to the next one,
+        misses nothing: what came in between ends that wait at once. A store that is closed, also
+        meanwhile, raises at once.
+        """
+        ...
+
     def close(self) -> None:
         """Let go of the store. A second call does nothing."""
         ...

@@ -1,6 +1,6 @@
 """The backend for fleets: one PostgreSQL database, shared by any number of processes."""
 
-import logging
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
@@ -15,8 +15,9 @@ from mnemic.filters import Filter
 from mnemic.settings import Durability
 from mnemic.storage.database import Row
 from mnemic.storage.index.index import Index
-from mnemic.storage.postgres.errors import TryAgainError, translating
+from mnemic.storage.postgres.errors import TryAgainError, UnreachableError, translating
 from mnemic.storage.postgres.filters import compile_filter, json_path, value_at
+from mnemic.storage.postgres.listening import Listener
 from mnemic.storage.postgres.schema import Schema, bring_up_to_date
 from mnemic.storage.postgres.server import Connection, Server
 from mnemic.storage.postgres.transactions import Transactions
@@ -25,8 +26,8 @@ from mnemic.storage.statements import load_statements
 
 T = TypeVar("T")
 
-_LOG = logging.getLogger("mnemic")
 _STATEMENTS: Final = "mnemic.storage.postgres"
+_PAUSE: Final = 0.5
 
 
 class PostgresDatabase:
@@ -41,14 +42,15 @@ class PostgresDatabase:
         pool_size: int = 8,
         partitions: int = 32,
         cached_memories: int = 1_000_000,
+        listen_url: str | None = None,
     ) -> None:
+        self._listener = Listener(listen_url or url)
         self._server = Server(url, pool_size=pool_size)
-        self._schema = _opened(self._server, partitions=partitions)
+        self._schema = _opened(self._server, partitions=partitions, patience=busy_seconds)
         self._statements = _completed(load_statements(_STATEMENTS), self._schema)
         self._transactions = Transactions(
             self._server,
             self._statements["receipt_add"],
-            self._schema,
             patience=busy_seconds,
             durability=durability,
         )
@@ -144,8 +146,13 @@ class PostgresDatabase:
         """Do work in which every read sees the same moment. Inside of another it adds nothing."""
         return self._transactions.read(self._account_id, work, undone=self._undone)
 
+    def wait(self, seconds: float, *, since: int = 0) -> int:
+        """Wait until there may be a new job; return the mark for the next wait."""
+        return self._listener.wait(seconds, since=since)
+
     def close(self) -> None:
         """Close every connection. A second call does nothing."""
+        self._listener.close()
         self._server.close()
 
     def _execute(
@@ -247,9 +254,19 @@ class _Indexes:
         return sum(len(index) for index in self._kept.values())
 
 
-def _opened(server: Server, *, partitions: int) -> Schema:
+def _opened(server: Server, *, partitions: int, patience: float) -> Schema:
+    """Return what is there. Where several servers stand in for each other, one may be about to
+    take over; where there is one, what is wrong is said at once.
+    """
+    deadline = time.monotonic() + patience
     try:
-        return bring_up_to_date(server, partitions=partitions)
+        while True:
+            try:
+                return bring_up_to_date(server, partitions=partitions)
+            except UnreachableError:
+                if not server.has_stand_ins or time.monotonic() > deadline:
+                    raise
+                time.sleep(_PAUSE)
     except BaseException:
         server.close()
         raise

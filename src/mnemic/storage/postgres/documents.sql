@@ -80,11 +80,23 @@ select doc, data from memory_vector
    and model_id = %(model_id)s and vector_dims(data) = {dimensions}
  order by data::{type}({dimensions}) <#> %(vector)s::{type}({dimensions}) limit %(limit)s;
 
--- name: vectors_around
--- About how many vectors the account's partition holds, its own and others'.
-select reltuples::bigint as vectors from pg_class
- where oid = (select v.tableoid from memory_vector v
-               where v.account_id = %(account_id)s::bigint limit 1);
+-- name: graph_size
+-- About how many vectors share the graphs of the account's partition. Where most are others', a walk
+-- meets few of one's own, and comparing those one by one is faster. Without an order the table
+-- would be read from its beginning until a row of the account comes.
+select greatest(reltuples, 0)::bigint as vectors from pg_class
+ where oid = (select tableoid from memory_vector
+               where account_id = %(account_id)s::bigint order by doc limit 1);
+
+-- name: graph_settings
+-- For this transaction: how wide the walk is and, where pgvector can, that it goes on until enough of
+-- the scopes was found. Sorting is discouraged, because the planner takes the account, the scope and
+-- the model of a vector for independent of each other: it would expect a single row, and sort
+-- thousands.
+select set_config('hnsw.ef_search', %(width)s::text, true),
+       set_config('enable_sort', 'off', true),
+       case when %(goes_on)s then set_config('hnsw.iterative_scan', 'relaxed_order', true) end,
+       case when %(goes_on)s then set_config('hnsw.max_scan_tuples', '40000', true) end;
 
 -- name: vector_put
 -- One vector a document: a new model's replaces the old one's.
@@ -98,13 +110,14 @@ on conflict (account_id, doc) do update
 delete from memory_vector where account_id = %(account_id)s::bigint and doc = %(doc)s::bigint;
 
 -- name: vectors_missing
--- Live documents that the model has not embedded yet, oldest first.
+-- Live documents that the model has not embedded yet, oldest first. Each table is told the account
+-- by its value: only that tells the planner which partition to look in.
 select m.doc, m.scope_id, m.content, m.context, p.content as before, p.context as before_context
   from document d
   join memory m on m.account_id = d.account_id and m.doc = d.doc
   left join lateral (
       select e.content, e.context from memory e
-       where e.account_id = m.account_id and e.episode_id = m.episode_id and e.id < m.id
+       where e.account_id = %(account_id)s::bigint and e.episode_id = m.episode_id and e.id < m.id
          and e.status = 'active'
        order by e.id desc limit 1
   ) p on true

@@ -13,8 +13,9 @@ from mnemic.errors import BusyError, MnemicError, StateError, StorageError
 # later there is a server that takes the work.
 _SERVER_LOST: Final = frozenset({"57P01", "57P02", "57P03", "57P05", "25006", "53300"})
 _CONNECTION_LOST: Final = "08"
-# Two writers were in each other's way, and this one gave in.
+# Two writers were in each other's way, and this one gave in; or two workers took jobs of one scope.
 _CONFLICT: Final = frozenset({"40001", "40P01"})
+_ONE_AT_A_TIME: Final = "job_one_at_a_time"
 _LOCKED: Final = "55P03"
 _DISK_FULL: Final = "53100"
 _NOT_ALLOWED: Final = "42501"
@@ -40,16 +41,25 @@ def translating(where: str) -> Generator[None]:
     try:
         yield
     except PoolClosed as error:
-        raise StateError("This memory is closed. Open it again with mnemic.open().") from error
+        raise closed() from error
     except PoolTimeout as error:
         raise TryAgainError(unreachable(where), lost=True) from error
     except psycopg.Error as error:
         raise _translated(error, where) from error
 
 
+def closed() -> StateError:
+    """Say that there is no store any more."""
+    return StateError("This memory is closed. Open it again with mnemic.open().")
+
+
+class UnreachableError(StorageError):
+    """No server could be reached."""
+
+
 def unreachable(where: str) -> StorageError:
     """Say that no server takes the work."""
-    return StorageError(
+    return UnreachableError(
         f"{where} cannot be reached, or no server there takes writes. Nothing was changed."
     )
 
@@ -57,7 +67,7 @@ def unreachable(where: str) -> StorageError:
 def _translated(error: psycopg.Error, where: str) -> Exception:
     state = error.sqlstate or ""
     said = error.diag.message_primary or type(error).__name__
-    if state in _CONFLICT:
+    if state in _CONFLICT or error.diag.constraint_name == _ONE_AT_A_TIME:
         return TryAgainError(BusyError(), lost=False)
     if state == _LOCKED:
         return BusyError()

@@ -5,7 +5,6 @@ Values are read as `json`, which keeps every number as it was written: `jsonb` w
 an integer from a float. Arrays are never indexed, because `->` with a text only finds keys.
 """
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -47,23 +46,17 @@ def compile_filter(
 
     Elsewhere it is false or NULL, which are alike to WHERE. `context` and `created_at` name the
     columns: JSON text as Python writes it, without U+0000, and microseconds since 1970 in UTC.
-    Plain equality can be answered by a GIN index on `(context::jsonb)`.
     """
     bound = _Bindings("f")
-    times: list[str] = []
-    contained: list[str] = []
+    terms: list[str] = []
     looked_up: dict[Path, list[Condition]] = {}
     for condition in filter.conditions:
         if isinstance(condition.value, datetime):
             moment = bound.add((condition.value - _EPOCH) // timedelta(microseconds=1), "bigint")
-            times.append(f"{created_at} {_COMPARISONS[condition.op]} {moment}")
-        elif _is_containment(condition):
-            part = bound.add(_nested(condition.path, condition.value), "jsonb")
-            contained.append(f"{context}::jsonb @> {part}")
+            terms.append(f"{created_at} {_COMPARISONS[condition.op]} {moment}")
         else:
             looked_up.setdefault(condition.path, []).append(condition)
-    # The time costs nothing to compare and may spare a row the reading of its JSON.
-    terms = [*times, *contained]
+    # Behind the times, which cost nothing to compare and may spare a row the reading of its JSON.
     for path, conditions in looked_up.items():
         terms.append(_looked_up(path, conditions, context=context, bound=bound))
     return " and ".join(f"({term})" for term in terms) or "true", bound.values
@@ -100,26 +93,6 @@ class _Bindings:
 
 def _walk(context: str, path: str, segments: int) -> str:
     return f"{context}::json" + "".join(f" -> ({path})[{n}]" for n in range(1, segments + 1))
-
-
-def _is_containment(condition: Condition) -> bool:
-    """Tell whether `jsonb` decides this equality exactly as the reference does.
-
-    Up to 2**53 every integer is a float too, and floats are equal exactly when Python writes them
-    alike, so a number's decimal value says enough.
-    """
-    value = condition.value
-    if condition.op != "eq" or isinstance(value, tuple | datetime):
-        return False
-    if isinstance(value, str):
-        return "\0" not in value
-    return value is None or abs(value) <= 2**53
-
-
-def _nested(path: Path, value: object) -> str:
-    for segment in reversed(path):
-        value = {segment: value}
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _looked_up(

@@ -90,16 +90,22 @@ select m.* from current_memory m
  order by m.id desc limit %(limit)s;
 
 -- name: docs_newest
--- What may be shown, newest first.
-select m.doc from current_memory m
- where m.account_id = %(account_id)s::bigint and m.scope_id = any(%(scope_ids)s::bigint[])
-   and m.status = 'active'
-   and (%(episode_id)s::text is null or m.episode_id = %(episode_id)s::text)
-   and (%(other_than_episode)s::text is null
-        or m.episode_id is distinct from %(other_than_episode)s::text)
-   and m.confidence >= %(min_confidence)s::double precision
-   and {filter}
- order by m.id desc limit %(limit)s;
+-- What may be shown, newest first. Each scope is read from its newest on, until there are enough:
+-- asked for all scopes at once, no index has them in this order.
+select newest.doc
+  from (select distinct unnest(%(scope_ids)s::bigint[]) as scope_id) wanted
+  cross join lateral (
+      select m.id, m.doc from current_memory m
+       where m.account_id = %(account_id)s::bigint and m.scope_id = wanted.scope_id
+         and m.status = 'active'
+         and (%(episode_id)s::text is null or m.episode_id = %(episode_id)s::text)
+         and (%(other_than_episode)s::text is null
+              or m.episode_id is distinct from %(other_than_episode)s::text)
+         and m.confidence >= %(min_confidence)s::double precision
+         and {filter}
+       order by m.id desc limit %(limit)s
+  ) newest
+ order by newest.id desc limit %(limit)s;
 
 -- name: memories_accessed
 -- The aged confidence becomes the new base before the access moves the start of ageing. One

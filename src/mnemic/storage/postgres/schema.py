@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, LiteralString
 
 import psycopg
 from psycopg import sql
@@ -20,6 +20,36 @@ GRAPHS: Final = (256, 384, 512, 768, 1024, 1536)
 _MIGRATIONS: Final = "mnemic.storage.postgres.migrations"
 # Any number will do, as long as it is always the same one: two owners migrate one after the other.
 _LOCK: Final = 7_077_001
+# What the application does to each table. None of it reaches a partition directly, the journal is
+# never changed, and nothing is deleted but receipts, vectors and old jobs. Locking a row counts as
+# update.
+_RIGHTS: Final[dict[str, LiteralString]] = {
+    "mnemic_schema": "select",
+    "account": "select, insert",
+    "scope": "select, insert, update",
+    "episode": "select, insert, update",
+    "memory": "select, insert, update",
+    "current_memory": "select",
+    "payload": "select, insert",
+    "document": "select, insert, update",
+    "model": "select, insert",
+    "edge": "select, insert",
+    "event": "select, insert",
+    "receipt": "select, insert, update, delete",
+    "job": "select, insert, update, delete",
+    "job_queue": "select, insert, update, delete",
+    "current_job": "select",
+    "memory_vector": "select, insert, update, delete",
+}
+_SEQUENCES: Final = (
+    "account_number",
+    "scope_number",
+    "memory_number",
+    "event_number",
+    "edge_number",
+    "change_number",
+    "job_number",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,20 +130,51 @@ def inspect(url: str) -> dict[str, Any]:
 
 
 def grant(server: Server, role: str) -> None:
-    """Give a role what the application needs: rows, no tables."""
-    named = sql.Identifier(role)
+    """Give a role what the application needs and nothing else: rows, no tables.
+
+    What it was given before on tables of Mnemic, and is not needed, is taken away.
+    """
     with server.connect_once() as connection:
-        for statement in (
-            "grant usage on schema public to {}",
-            "grant select on all tables in schema public to {}",
-            "grant insert, update on all tables in schema public to {}",
-            "revoke insert, update on mnemic_schema from {}",
-            "grant usage on all sequences in schema public to {}",
-            "grant delete on receipt to {}",
-        ):
-            connection.execute(sql.SQL(statement).format(named))
-        if look(connection).vectors:
-            connection.execute(sql.SQL("grant delete on memory_vector to {}").format(named))
+        try:
+            with connection.transaction():
+                for statement in _grants(connection, sql.Identifier(role)):
+                    connection.execute(statement)
+        except psycopg.errors.UndefinedObject as error:
+            raise StorageError(f"{server.where} has no role {role}. Make it first.") from error
+        except psycopg.errors.InsufficientPrivilege as error:
+            raise StorageError(
+                f"{server.where}: only the owner of the tables can give rights to {role}."
+            ) from error
+
+
+def _grants(connection: Connection, role: sql.Identifier) -> list[sql.Composed]:
+    owned = connection.execute(
+        "select relname, relkind = 'S' from pg_class where relnamespace = 'public'::regnamespace"
+        " and relkind in ('r', 'p', 'v', 'S')"
+        " and relowner = (select relowner from pg_class where oid = 'memory'::regclass)"
+    ).fetchall()
+    taken = [
+        sql.SQL("revoke all on {} {} from {}").format(
+            sql.SQL("sequence" if is_sequence else "table"), sql.Identifier(name), role
+        )
+        for name, is_sequence in owned
+    ]
+    given = [
+        sql.SQL("grant {} on {} to {}").format(sql.SQL(rights), sql.Identifier(name), role)
+        for name, rights in _RIGHTS.items()
+        if (name, False) in owned
+    ]
+    numbers = [
+        sql.SQL("grant usage on sequence {} to {}").format(sql.Identifier(name), role)
+        for name in _SEQUENCES
+    ]
+    return [
+        *taken,
+        sql.SQL("revoke create on schema public from {}").format(role),
+        sql.SQL("grant usage on schema public to {}").format(role),
+        *given,
+        *numbers,
+    ]
 
 
 def _change(connection: Connection, steps: list[str], partitions: int) -> None:

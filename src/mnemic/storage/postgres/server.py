@@ -1,20 +1,22 @@
 """One PostgreSQL, or several that stand in for each other, and the connections to it."""
 
+import logging
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
-from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.conninfo import make_conninfo
 from psycopg_pool import ConnectionPool
 
-from mnemic.errors import SettingsError, StorageError
-from mnemic.storage.postgres.errors import translating
+from mnemic.storage.postgres.address import options_of, without_password
+from mnemic.storage.postgres.errors import UnreachableError, translating
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
+# While a server is away, the pool would say so several times a second; we say it once.
+logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
 _APPLICATION: Final = "mnemic"
 _CONNECT_SECONDS: Final = 5
 # Of one look for a free or a new connection; who has more time looks again.
@@ -28,7 +30,7 @@ class Server:
 
     def __init__(self, url: str, *, pool_size: int) -> None:
         self.where = without_password(url)
-        self._options = _options(url, self.where)
+        self._options = connection_options(url)
         self._pool_size = pool_size
         self._process = os.getpid()
         self._inherited: list[object] = []
@@ -52,11 +54,7 @@ class Server:
 
     def connect_once(self) -> Connection:
         """Connect outside of the pool: it says at once, and exactly, what is wrong."""
-        try:
-            return psycopg.connect(**self._options, autocommit=True, prepare_threshold=None)
-        except psycopg.OperationalError as error:
-            said = str(error).strip().splitlines()[0]
-            raise StorageError(f"{self.where} cannot be opened: {said}") from error
+        return connect(self._options, self.where)
 
     def drop_idle(self) -> None:
         """Let go of connections that nobody uses: the server behind them is gone."""
@@ -89,23 +87,18 @@ class Server:
         )
 
 
-def without_password(url: str) -> str:
-    """Return an address as it may be shown: without the password and without options."""
-    parts = urlsplit(url)
-    user, at, hosts = parts.netloc.rpartition("@")
-    shown = f"{user.partition(':')[0]}{at}{hosts}"
-    return urlunsplit((parts.scheme, shown, parts.path, "", ""))
-
-
-def _options(url: str, where: str) -> dict[str, Any]:
+def connect(options: Mapping[str, Any], where: str) -> Connection:
+    """Connect; say at once, and exactly, what is wrong."""
     try:
-        options: dict[str, Any] = conninfo_to_dict(url)
-    except psycopg.ProgrammingError:
-        # Not chained: the driver's message holds the address with its password.
-        raise SettingsError(
-            f"database: {where} is not an address of PostgreSQL; write "
-            "postgresql://user:password@host:5432/database."
-        ) from None
+        return psycopg.connect(**options, autocommit=True, prepare_threshold=None)
+    except psycopg.OperationalError as error:
+        said = str(error).strip().splitlines()[0]
+        raise UnreachableError(f"{where} cannot be opened: {said}") from error
+
+
+def connection_options(url: str) -> dict[str, Any]:
+    """Return how to connect to an address; one that is none is refused."""
+    options = options_of(url)
     options.setdefault("application_name", _APPLICATION)
     options.setdefault("connect_timeout", _CONNECT_SECONDS)
     if "," in str(options.get("host", "")) + str(options.get("port", "")):

@@ -5,6 +5,7 @@ under way, nobody knows whether it happened; with the same token the work is tri
 receipt tells. So it is done once, whatever is lost.
 """
 
+import logging
 import os
 import time
 from collections.abc import Callable
@@ -19,10 +20,11 @@ import psycopg
 from mnemic.errors import StateError, StorageError
 from mnemic.settings import Durability
 from mnemic.storage.postgres.errors import TryAgainError, translating
-from mnemic.storage.postgres.schema import Schema
 from mnemic.storage.postgres.server import Connection, Server
 
 T = TypeVar("T")
+
+_LOG = logging.getLogger("mnemic")
 
 _FIRST_PAUSE: Final = 0.05
 _LONGEST_PAUSE: Final = 1.0
@@ -32,15 +34,6 @@ _SETTINGS: Final = (
     "select set_config('mnemic.account', %s, true), set_config('lock_timeout', %s, true),"
     " set_config('synchronous_commit', coalesce(%s, current_setting('synchronous_commit')), true)"
 )
-# How wide a walk through the graph of vectors is: dedup looks for a few, a recall for many; and,
-# where pgvector can, that it goes on until enough of the scopes was found.
-_WIDTH: Final = ", set_config('hnsw.ef_search', %s, true)"
-_GOES_ON: Final = (
-    ", set_config('hnsw.iterative_scan', 'relaxed_order', true),"
-    " set_config('hnsw.max_scan_tuples', '40000', true)"
-)
-_WIDTH_TO_WRITE: Final = "100"
-_WIDTH_TO_READ: Final = "400"
 
 
 class Undone(Protocol):
@@ -57,15 +50,10 @@ class Transactions:
         self,
         server: Server,
         receipt: str,
-        schema: Schema,
         *,
         patience: float,
         durability: Durability,
     ) -> None:
-        self._has_graphs = schema.vectors is not None
-        self._settings = _SETTINGS
-        if self._has_graphs:
-            self._settings += _WIDTH + (_GOES_ON if schema.goes_on else "")
         self._server = server
         self._receipt = receipt
         self._patience = patience
@@ -134,6 +122,8 @@ class Transactions:
                 return once()
             except TryAgainError as reason:
                 undone(lost=reason.lost)
+                if reason.lost and pause == _FIRST_PAUSE:
+                    _LOG.warning("%s was lost; looking for it again.", self._server.where)
                 if time.monotonic() + pause > deadline:
                     raise reason.final from reason.__cause__
                 if reason.lost:
@@ -145,13 +135,10 @@ class Transactions:
         """Begin, in one round trip; tell whether the work is still to be done."""
         account = "" if account_id is None else str(account_id)
         wait = f"{max(1, int(self._patience * 1000))}ms"
-        values: list[str | None] = [account, wait, "off" if self._loose else None]
-        if self._has_graphs:
-            values.append(_WIDTH_TO_WRITE if token else _WIDTH_TO_READ)
         added = None
         with connection.pipeline():
             connection.execute("begin" if token else _READ_ONLY)
-            connection.execute(self._settings.encode(), values)
+            connection.execute(_SETTINGS, (account, wait, "off" if self._loose else None))
             if token is not None and account_id is not None:
                 swept = _token_of(_now_ms() - _RECEIPTS_KEPT_MS, bytes(10))
                 receipt = {"account_id": account_id, "token": token, "swept": swept}

@@ -22,6 +22,10 @@ from mnemic.storage.search import Vector
 _WALK_AS_VECTORS: Final = 4_500
 # A walk that cannot go on finds too few of what is less than this share of the partition.
 _SHARE_OF_ONE_WALK: Final = 0.5
+# How wide a walk is: a recall asks for many of the closest, dedup for a few.
+_WIDTH: Final = 400
+_WIDTH_FOR_FEW: Final = 100
+_MANY: Final = 100
 # How often the size of the partition is asked for: at every so manieth search.
 _LOOK_AGAIN: Final = 1_000
 # In the binary form: how many dimensions, two bytes that are not used, and the numbers.
@@ -69,6 +73,10 @@ class StoredVectors:
         if len(vector) in GRAPHS and self._is_walk_cheaper(wanted):
             # What a filter leaves out is found too, and dropped.
             limit = -(-limit * field.size // max(1, wanted))
+            width = _WIDTH if limit >= _MANY else _WIDTH_FOR_FEW
+            self._database.tuples(
+                "graph_settings", width=width, goes_on=self._database.schema.goes_on
+            )
             rows = self._database.binary("vectors_nearest_in_graph", limit=limit, **values)
         elif permitted is not None:
             docs = self._catalog.docs.view[field.ordinals(permitted)].tolist()
@@ -88,13 +96,10 @@ class StoredVectors:
         if wanted <= _WALK_AS_VECTORS:
             return False
         if self._searches % _LOOK_AGAIN == 0:
-            rows = self._database.tuples("vectors_around")
+            rows = self._database.tuples("graph_size")
             self._around = rows[0][0] if rows else 0
         self._searches += 1
-        share = wanted / max(wanted, self._around)
-        if not self._database.schema.goes_on and share < _SHARE_OF_ONE_WALK:
-            return False
-        return wanted * share > _WALK_AS_VECTORS
+        return is_worth_a_walk(wanted, of=self._around, goes_on=self._database.schema.goes_on)
 
     def _at_places(self, rows: Sequence[tuple[Any, ...]], field: Field) -> Mapping[int, Vector]:
         """Return vectors by place; what the index does not know yet, or may not be found, is
@@ -112,6 +117,16 @@ class StoredVectors:
         whole = np.frombuffer(b"".join([data for _, data in rows]), np.uint8)
         numbers = np.ascontiguousarray(whole.reshape(len(rows), -1)[:, _HEADER:])
         return numbers.view(_KINDS[self._database.schema.vectors or "vector"]).astype(np.float32)
+
+
+def is_worth_a_walk(wanted: int, *, of: int, goes_on: bool) -> bool:
+    """Tell whether walking through a graph `of` so many vectors is quicker than comparing those
+    that are wanted one by one.
+    """
+    share = wanted / max(wanted, of)
+    if not goes_on and share < _SHARE_OF_ONE_WALK:
+        return False
+    return wanted * share > _WALK_AS_VECTORS
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +147,11 @@ class _BoundDumper(Dumper):
 
 
 adapters.register_dumper(Bound, _BoundDumper)
+
+
+def written(vector: NDArray[np.floating]) -> str:
+    """Return a vector as text; five digits tell half-precision numbers apart."""
+    return f"[{','.join([format(one, '.5g') for one in vector.tolist()])}]"
 
 
 def bound(vector: NDArray[np.floating], kind: VectorType) -> Bound:

@@ -18,6 +18,7 @@ begin
         execute format(
             'create table memory_vector_%s partition of memory_vector for values with (modulus %s, remainder %s)',
             part, current_setting('mnemic.partitions'), part);
+        execute format('alter table memory_vector_%s enable row level security', part);
     end loop;
     alter table memory_vector enable row level security;
     create policy own_account on memory_vector using (account_id =

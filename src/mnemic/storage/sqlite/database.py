@@ -7,8 +7,9 @@ import weakref
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from pathlib import Path
-from threading import Event, local
-from typing import Any, Self, TypeVar, cast
+from threading import Condition, Event, local
+from time import monotonic
+from typing import Any, Final, Self, TypeVar, cast
 
 import numpy as np
 
@@ -23,6 +24,9 @@ from mnemic.storage.sqlite.vectors import SketchedVectors
 from mnemic.storage.statements import load_statements
 
 T = TypeVar("T")
+
+# How long a new job of another process may go unseen; those of this one are seen at once.
+_LOOK_SECONDS: Final = 0.2
 
 
 class SqliteDatabase:
@@ -42,6 +46,7 @@ class SqliteDatabase:
         self._inherited: list[object] = []
         self._account_id: int | None = None
         self._closing = Event()
+        self._written = Condition()
         with translating(self._path):
             self._path.parent.mkdir(parents=True, exist_ok=True)
             migrate(self._connection(), self._path)
@@ -134,6 +139,7 @@ class SqliteDatabase:
                 if connection.in_transaction:
                     connection.execute("rollback")
             raise
+        self._wake()
         return result
 
     def read(self, work: Callable[[], T]) -> T:
@@ -151,15 +157,31 @@ class SqliteDatabase:
             with translating(self._path):
                 connection.execute("commit")
 
+    def wait(self, seconds: float, *, since: int = 0) -> int:
+        """Wait until there may be a new job; return the mark for the next wait."""
+        deadline = monotonic() + seconds
+        while True:
+            mark: int = self.only("job_clock_read")["number"]
+            left = deadline - monotonic()
+            if mark != since or left <= 0:
+                return mark
+            with self._written:
+                self._written.wait(min(left, _LOOK_SECONDS))
+
     def close(self) -> None:
         """Close every connection. A second call does nothing."""
         if not self._closing.is_set():
             self._index.keep()
         self._closing.set()
+        self._wake()
         for connection in list(self._connections):
             connection.close()
         if self._scratch:
             self._scratch.cleanup()
+
+    def _wake(self) -> None:
+        with self._written:
+            self._written.notify_all()
 
     def _connection(self) -> Connection:
         if self._closing.is_set():

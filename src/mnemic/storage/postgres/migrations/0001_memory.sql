@@ -83,13 +83,12 @@ create table memory (
 create index memory_by_hash on memory (account_id, scope_id, content_hash) where status = 'active';
 -- A page of a scope, newest first.
 create index memory_by_scope on memory (account_id, scope_id, id);
--- Filters by equality: what a context holds, wherever it stands.
-create index memory_by_context on memory using gin ((context::jsonb) jsonb_path_ops);
 create index memory_by_episode on memory (account_id, episode_id, id) where episode_id is not null;
 
 -- A memory with its confidence aged to the scope's clock: lost at a daily rate since the last
 -- access, not within the first day, not below 0.05, and never for protected categories. It sees
--- what its reader may see, not what its owner may.
+-- what its reader may see, not what its owner may. Every memory has its scope; the outer join only
+-- keeps the planner from reading all memories of a scope to find some of them by their numbers.
 create view current_memory with (security_invoker = true) as
 select m.id, m.doc, m.scope_id, m.account_id, s.kind as scope_kind, s.name as scope_name, m.kind,
        m.status, m.content, m.summary, m.category, m.protected, m.tags, m.scope_files, m.context,
@@ -103,7 +102,7 @@ select m.id, m.doc, m.scope_id, m.account_id, s.kind as scope_kind, s.name as sc
             else m.confidence
        end as confidence
   from memory m
-  join scope s on s.account_id = m.account_id and s.id = m.scope_id;
+  left join scope s on s.account_id = m.account_id and s.id = m.scope_id;
 
 -- What sensors delivered: outside the memory row, so that search never reads it.
 create table payload (
@@ -183,6 +182,13 @@ create table receipt (
     primary key (account_id, token)
 );
 
+-- Which store an account was moved from: `origin` tells it from every other one. Only the owner of
+-- the tables moves stores.
+create table migration (
+    account_id bigint primary key references account (id),
+    origin     bytea  not null check (length(origin) = 32)
+);
+
 do $$
 declare
     name text;
@@ -194,11 +200,13 @@ begin
                 name || '_' || part, name, current_setting('mnemic.partitions'), part,
                 -- Room on each page for rows that change in place.
                 case when name = 'memory' then ' with (fillfactor = 85)' else '' end);
+            -- Without a policy nobody but the owner gets a row here: the way leads through the whole.
+            execute format('alter table %I enable row level security', name || '_' || part);
         end loop;
     end loop;
     -- The second wall: a statement that forgot its account finds nothing, and can write nothing.
     foreach name in array array['scope', 'episode', 'memory', 'payload', 'document', 'edge',
-                                'event', 'receipt'] loop
+                                'event', 'receipt', 'migration'] loop
         execute format('alter table %I enable row level security', name);
         execute format(
             'create policy own_account on %I using (account_id = '

@@ -1,0 +1,1 @@
+"""Moving a store from one backend to another."""

@@ -1,0 +1,19 @@
+"""What the tests of the benchmarks share."""
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Loader = Callable[[str], Any]
+
+
+@pytest.fixture
+def benchmark(monkeypatch: pytest.MonkeyPatch) -> Loader:
+    """Import a module of the benchmarks, which are scripts and no package."""
+    folder = Path(__file__).parent.parent.parent / "benchmarks"
+    monkeypatch.setattr(sys, "path", [str(folder), str(folder / "compared"), *sys.path])
+    return import_module

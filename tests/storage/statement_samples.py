@@ -1,0 +1,225 @@
+"""Values for every statement that PostgreSQL knows, as the engine would give them."""
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import numpy as np
+
+from mnemic.filters import EVERYTHING, parse_filter
+from tests.storage.many_memories import LARGE_SCOPE, LONG, SCOPE, SHORT
+
+Values = dict[str, Any]
+
+
+class Sample(NamedTuple):
+    """Values for a statement, and the columns by which an index must find what it reads."""
+
+    values: Values
+    by: Sequence[str] = ()
+
+
+# Every 46th row belongs to the same account; what stands at the end of the store is found as well.
+_MEMORY: Final = 46_000
+_DOCS: Final = [1_000_000 + number for number in range(46, 9_200, 46)]
+_DOC: Final = _DOCS[0]
+_NOW: Final = 1_800_000_000_000_000
+_RARE: Final = parse_filter({"task.name": "task-7"})
+_RANGE: Final = parse_filter({"task.success": True, "params.force": {"$gte": 3}})
+_SHORT: Final = np.linspace(-1, 1, 64, dtype=np.float32)
+_LONG: Final = np.linspace(-1, 1, 512, dtype=np.float32)
+_WITHIN: Final = {"other_than_episode": None, "min_confidence": 0.2}
+_NEAREST: Final = {"model_id": SHORT, "vector": _SHORT, "limit": 125}
+_LEASE: Final = {"id": "job-1", "lease": 1, "now": _NOW}
+_WORDING: Final = {
+    "doc": 2_000_000,
+    "content": "a lesson",
+    "summary": "a lesson",
+    "content_hash": bytes(32),
+    "category": "observation",
+    "protected": False,
+    "confidence": 0.9,
+    "tags": "[]",
+    "scope_files": "[]",
+    "context": "{}",
+    "now": _NOW,
+}
+
+
+def _filtered(by: Sequence[str], **values: object) -> list[Sample]:
+    return [Sample({**values, "filter": one}, by) for one in (EVERYTHING, _RARE, _RANGE)]
+
+
+def _listed(**values: object) -> list[Sample]:
+    page = {"scope_id": SCOPE, "before_id": 90_000, "category": None, "limit": 20}
+    return _filtered(("scope_id", "id"), **page, **values)
+
+
+def _newest(scope_ids: list[int], episode_id: str | None, by: Sequence[str]) -> list[Sample]:
+    asked = {"scope_ids": scope_ids, "episode_id": episode_id, "limit": 10}
+    return _filtered(by, **asked, **_WITHIN)
+
+
+SAMPLES: Final[dict[str, list[Sample]]] = {
+    "account_find": [Sample({"name": "account-77"}, ("name",))],
+    "account_add": [Sample({"name": "new", "now": _NOW})],
+    "receipt_add": [Sample({"token": UUID(int=2**127), "swept": UUID(int=2**126)}, ("token",))],
+    "scope_find": [Sample({"kind": "collection", "name": "scope-1"}, ("kind", "name"))],
+    "scope_hold": [Sample({"kind": "collection", "name": "scope-1"}, ("kind", "name"))],
+    "scope_add": [Sample({"kind": "collection", "name": "new", "now": _NOW})],
+    "scope_decay": [Sample({"scope_id": SCOPE}, ("id",))],
+    "scope_decaying": [Sample({"scope_id": SCOPE, "now": _NOW}, ("scope_id",))],
+    "scope_set_decay": [Sample({"scope_id": SCOPE, "now": _NOW, "rate": 0.01}, ("id",))],
+    "scope_counts": [Sample({"kind": "collection"}, ("kind",))],
+    "clock_read": [Sample({"scope_ids": [SCOPE]}, ("id",))],
+    "clock_tick": [Sample({"scope_id": SCOPE}, ("id",))],
+    "clock_ticks": [Sample({"scope_id": SCOPE, "count": 3}, ("id",))],
+    "document_add": [
+        Sample(
+            {
+                "doc": 2_000_000,
+                "scope_id": SCOPE,
+                "thread": None,
+                "terms": b"",
+                "own_terms": 3,
+                "speaker": None,
+                "said_at": None,
+                "traits": 0,
+                "telling": 9,
+            }
+        )
+    ],
+    "document_retire": [Sample({"doc": _DOC, "seq": 2_000_000}, ("doc",))],
+    "document_touch": [Sample({"doc": _DOC, "seq": 2_000_000}, ("doc",))],
+    "documents_after": [
+        Sample({"clock": SCOPE, "last": last, "limit": 2_000}, ("doc",))
+        for last in (0, 1_050_000, 1_099_990)
+    ],
+    "documents_retired": [
+        Sample({"clock": SCOPE, "seq": seq, "last": 1_099_990}, ("scope_id", "seq"))
+        for seq in (0, 1_050_000, 1_099_990)
+    ],
+    "vectors_of": [Sample({"docs": _DOCS, "model_id": SHORT}, ("doc",))],
+    "vectors_nearest": [
+        Sample({"scope_ids": scopes, **_NEAREST}, ("scope_id", "model_id"))
+        for scopes in ([SCOPE], [SCOPE, SCOPE + 1])
+    ],
+    "vectors_nearest_among": [
+        Sample({"scope_ids": [SCOPE], "docs": docs, **_NEAREST}, ("doc",))
+        for docs in (_DOCS, _DOCS[:3])
+    ],
+    "vectors_nearest_in_graph": [
+        Sample(
+            {
+                "scope_ids": [LARGE_SCOPE],
+                "model_id": LONG,
+                "vector": _LONG,
+                "limit": 125,
+            }
+        )
+    ],
+    "graph_size": [Sample({})],
+    "graph_settings": [Sample({"width": 400, "goes_on": True})],
+    "vector_put": [Sample({"doc": _DOC, "scope_id": SCOPE, "model_id": SHORT, "data": _SHORT})],
+    "vector_drop": [Sample({"doc": _DOC}, ("doc",))],
+    "vectors_missing": [
+        Sample({"model_id": model, "after": after, "limit": 64}, ("doc",))
+        for model in (SHORT, LONG)
+        for after in (0, 1_050_000)
+    ],
+    "vectors_missing_count": [Sample({"model_id": SHORT}), Sample({"model_id": LONG})],
+    "model_add": [Sample({"name": "new", "dimensions": 512})],
+    "model_find": [Sample({"name": "short"})],
+    "docs_passing": _filtered(("doc",), docs=_DOCS, **_WITHIN),
+    "docs_within": _filtered(("scope_id",), scope_ids=[SCOPE], **_WITHIN),
+    "docs_of_episode": _filtered(
+        ("episode_id",), scope_ids=[SCOPE], episode_id="run-46", **_WITHIN
+    ),
+    "context_values": [Sample({"docs": _DOCS, "path": ("task", "success")}, ("doc",))],
+    "created_times": [Sample({"docs": _DOCS}, ("doc",))],
+    "edge_add": [Sample({"from_id": 46, "to_id": 92, "relation": "supersedes", "now": _NOW})],
+    "edge_targets": [Sample({"from_id": 46, "relation": "supersedes"}, ("from_id",))],
+    "episode_add": [Sample({"id": "run", "scope_id": SCOPE, "context": "{}", "now": _NOW})],
+    "episode_get": [Sample({"id": "run-46"}, ("id",))],
+    "episode_end": [Sample({"id": "run-46", "now": _NOW, "outcome_score": 0.5}, ("id",))],
+    "event_add": [
+        Sample(
+            {
+                "scope_id": SCOPE,
+                "memory_id": _MEMORY,
+                "verb": "created",
+                "actor": "robot",
+                "at": _NOW,
+                "before": None,
+                "after": "{}",
+            }
+        )
+    ],
+    "events_of_memory": [Sample({"memory_id": _MEMORY}, ("memory_id",))],
+    "payload_add": [Sample({"memory_id": _MEMORY, "data": b"x", "metadata": None})],
+    "payload_get": [Sample({"memory_id": _MEMORY}, ("memory_id",))],
+    "memory_add": [
+        Sample(
+            {
+                **_WORDING,
+                "scope_id": SCOPE,
+                "kind": "fact",
+                "episode_id": None,
+                "perception_type": None,
+            }
+        )
+    ],
+    "memory_revise": [Sample({**_WORDING, "id": _MEMORY}, ("id",))],
+    "memory_set_status": [
+        Sample({"id": _MEMORY, "status": "invalidated", "reason": "x", "now": _NOW}, ("id",))
+    ],
+    "memory_get": [Sample({"id": _MEMORY}, ("id",))],
+    "memory_hold": [Sample({"id": _MEMORY}, ("id",))],
+    "memory_document": [Sample({"id": _MEMORY}, ("id",))],
+    "memories_by_docs": [Sample({"docs": docs}, ("doc",)) for docs in (_DOCS, _DOCS[:5])],
+    "memory_contents": [Sample({"docs": _DOCS[:5]}, ("doc",))],
+    "memory_by_hash": [
+        Sample({"scope_id": SCOPE, "content_hash": bytes(32)}, ("scope_id", "content_hash"))
+    ],
+    "memory_last_of_episode": [
+        Sample({"episode_id": "run-46", "before_id": 90_000}, ("episode_id", "id"))
+    ],
+    "memories_of_episode": [Sample({"episode_id": "run-46"}, ("episode_id",))],
+    "memory_count": [Sample({"scope_id": SCOPE}, ("scope_id",))],
+    "memories_listed": [*_listed(status=None), *_listed(status="active")],
+    "docs_newest": [
+        *_newest([SCOPE], None, ("scope_id",)),
+        *_newest([SCOPE, SCOPE + 1], None, ("scope_id",)),
+        *_newest([SCOPE], "run-46", ("episode_id",)),
+    ],
+    "memories_accessed": [Sample({"ids": [_MEMORY], "times": [_NOW], "counts": [1]}, ("id",))],
+    "job_number": [Sample({})],
+    "job_add": [Sample({"id": "new", "payload": "{}", "now": _NOW})],
+    "job_line_up": [
+        Sample(
+            {
+                "id": "job-1",
+                "number": 1,
+                "scope_id": SCOPE,
+                "kind": "ingest",
+                "max_attempts": 3,
+                "run_at": _NOW,
+                "now": _NOW,
+            }
+        )
+    ],
+    "job_claim": [
+        Sample({"kinds": ["ingest"], "worker": "w", "lease_until": _NOW, "now": _NOW}, ())
+    ],
+    # Of an account, few jobs are held at a time, and an index holds only those.
+    "job_heartbeat": [Sample({**_LEASE, "lease_until": _NOW, "progress": None})],
+    "job_end": [Sample({**_LEASE, "status": "succeeded"})],
+    "job_postpone": [Sample({**_LEASE, "run_at": _NOW})],
+    "job_set_error": [Sample({"id": "job-1", "error": None}, ("id",))],
+    "job_cancel": [Sample({"id": "job-1", "statuses": ["pending"], "now": _NOW}, ("job_id",))],
+    "job_retry": [Sample({"id": "job-1", "number": 2, "now": _NOW}, ("job_id",))],
+    "job_get": [Sample({"id": "job-1"}, ("id",))],
+    "jobs_list": [Sample({"statuses": None, "kinds": None, "limit": 20, "offset": 0})],
+    "job_counts": [Sample({})],
+    "jobs_purge": [Sample({"before": _NOW, "limit": 100})],
+}

@@ -1,0 +1,189 @@
+"""Promises of the roles: an application changes rows of its own account, and nothing else."""
+
+from collections.abc import Iterator
+from typing import Any, LiteralString
+
+import psycopg
+import pytest
+from psycopg import sql
+
+import mnemic
+from mnemic.opening import prepare_postgres
+from mnemic.settings import Settings
+from tests.conftest import Clock
+from tests.postgres import Server
+from tests.storage.stores import fill
+from tests.storage.workers import account as view_of
+from tests.storage.workers import add, open_store
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+_TABLES = (
+    "select relname, relrowsecurity, relispartition, exists (select from pg_policy"
+    "   where polrelid = c.oid and polqual is not null and polcmd = '*')"
+    "  from pg_class c where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace"
+    "   and exists (select from pg_attribute a"
+    "                where a.attrelid = c.oid and a.attname = 'account_id')"
+)
+
+
+@pytest.fixture
+def two_accounts(postgres_database: str, clock: Clock) -> str:
+    """A database in which each of two accounts holds something in every table."""
+    for account in ("first", "second"):
+        fill(postgres_database, clock, account=account, lessons=5)
+    store = open_store(postgres_database)
+    for name in ("first", "second"):
+        add(view_of(store, name), "job")
+    store.close()
+    return postgres_database
+
+
+@pytest.fixture
+def app(two_accounts: str) -> Iterator[Connection]:
+    """A connection of the application, for statements written by hand."""
+    with psycopg.connect(two_accounts, autocommit=True) as connection:
+        yield connection
+
+
+def as_account(connection: Connection, name: str) -> int:
+    row = connection.execute("select id from account where name = %s", (name,)).fetchone()
+    assert row is not None
+    connection.execute("select set_config('mnemic.account', %s, false)", (str(row[0]),))
+    return row[0]
+
+
+def tables(connection: Connection) -> list[str]:
+    rows = connection.execute(_TABLES)
+    return [name for name, _, is_partition, _ in rows if not is_partition and name != "migration"]
+
+
+def accounts_in(connection: Connection, table: str) -> set[int]:
+    query = sql.SQL("select distinct account_id from {}").format(sql.Identifier(table))
+    return {number for (number,) in connection.execute(query)}
+
+
+def test_every_table_with_an_account_has_the_second_wall(app: Connection) -> None:
+    rows = app.execute(_TABLES).fetchall()
+
+    assert len(rows) > 10
+    assert [name for name, is_walled, *_ in rows if not is_walled] == []
+    assert [name for name, _, is_partition, has in rows if not has and not is_partition] == []
+
+
+def test_a_statement_that_forgets_its_account_sees_one_account_only(app: Connection) -> None:
+    number = as_account(app, "first")
+
+    assert {name: accounts_in(app, name) for name in tables(app)} == {
+        name: {number} for name in tables(app)
+    }
+    assert accounts_in(app, "current_memory") == {number}
+
+
+def test_without_an_account_nothing_is_seen_but_who_waits_for_a_worker(app: Connection) -> None:
+    seen = [name for name in (*tables(app), "current_memory") if accounts_in(app, name)]
+
+    # Workers serve all accounts: the line in which jobs wait is seen, never what they are about.
+    assert seen == ["job_queue"]
+
+
+def test_nothing_can_be_written_for_another_account(app: Connection) -> None:
+    mine = as_account(app, "first")
+    theirs = mine + 1
+    assert as_account(app, "second") == theirs
+    as_account(app, "first")
+
+    for statement in (
+        "insert into scope (account_id, kind, name, created_at) values (%s, 'collection', 'x', 0)",
+        "update memory set account_id = %s",
+        "insert into event (account_id, scope_id, verb, actor, at)"
+        " select %s, id, 'created', 'x', 0 from scope limit 1",
+    ):
+        with pytest.raises(psycopg.errors.InsufficientPrivilege, match="row-level security"):
+            app.execute(statement, (theirs,))
+    changed = app.execute("update memory set summary = 'x' where account_id = %s", (theirs,))
+    assert changed.rowcount == 0
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "create table mine (id integer)",
+        "create schema mine",
+        "create function mine() returns integer language sql as 'select 1'",
+        "alter table memory add column mine integer",
+        "alter table memory disable row level security",
+        "alter table memory_0 disable row level security",
+        "drop policy own_account on memory",
+        "drop table memory",
+        "truncate memory",
+        "truncate receipt",
+        "delete from memory",
+        "delete from event",
+        "update event set actor = 'nobody'",
+        "update account set name = 'mine'",
+        "update mnemic_schema set version = 99",
+        "select * from migration",
+        "select * from memory_0",
+        "insert into memory_vector_1 select * from memory_vector",
+        "select setval('memory_number', 1)",
+        "set session authorization owner",
+        "set role owner",
+    ],
+)
+def test_an_application_cannot(app: Connection, statement: LiteralString) -> None:
+    as_account(app, "first")
+
+    with pytest.raises(
+        (psycopg.errors.InsufficientPrivilege, psycopg.errors.InvalidParameterValue)
+    ):
+        app.execute(statement)
+
+
+def test_switching_row_security_off_is_an_error_and_not_a_way_around(app: Connection) -> None:
+    as_account(app, "first")
+    app.execute("set row_security = off")
+
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        app.execute("select * from memory")
+
+
+def test_a_partition_is_closed_even_to_a_role_that_was_given_it(
+    postgres: Server, two_accounts: str, app: Connection
+) -> None:
+    name = app.info.dbname
+    with psycopg.connect(postgres.url(name), autocommit=True) as superuser:
+        superuser.execute("grant select on memory_0, memory_1 to app")
+    as_account(app, "first")
+
+    assert accounts_in(app, "memory_0") | accounts_in(app, "memory_1") == set()
+
+
+def test_rights_that_are_too_wide_are_taken_back(
+    postgres: Server, two_accounts: str, app: Connection
+) -> None:
+    name = app.info.dbname
+    with psycopg.connect(postgres.url(name), autocommit=True) as superuser:
+        superuser.execute("grant all on all tables in schema public to app")
+        superuser.execute("grant all on all sequences in schema public to app")
+    prepare_postgres(Settings(database=postgres.url(name, user="owner")), app_role="app")
+
+    rows = app.execute(
+        "select relname from pg_class where relkind in ('r', 'p', 'v')"
+        " and relnamespace = 'public'::regnamespace"
+        " and has_table_privilege('app', oid, 'delete, truncate, references, trigger')"
+    ).fetchall()
+    assert {name for (name,) in rows} == {"job", "job_queue", "memory_vector", "receipt"}
+    with mnemic.open(two_accounts, account="first", embedder="none") as memory:
+        assert memory.robot.learn("Doors open inwards")["status"] == "created"
+
+
+def test_a_role_that_is_not_there_is_named(
+    postgres: Server, two_accounts: str, app: Connection
+) -> None:
+    owner = Settings(database=postgres.url(app.info.dbname, user="owner"))
+
+    with pytest.raises(mnemic.StorageError, match="no role nobody_at_all"):
+        prepare_postgres(owner, app_role="nobody_at_all")
+    with pytest.raises(mnemic.StorageError, match="only the owner"):
+        prepare_postgres(Settings(database=two_accounts), app_role="owner")
