@@ -54,7 +54,7 @@ def postgres() -> Iterator[Server]:
         bring_up_to_date(owner, partitions=2)
         grant(owner, "app")
         owner.close()
-        # For tests that only want to get in: whoever is connected to `made` keeps it from being copied.
+        # For tests that only want to get in: who is connected to `made` keeps it from being copied.
         server.make_database("shared", template="made")
         yield server
 
