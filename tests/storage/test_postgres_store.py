@@ -12,9 +12,10 @@ import mnemic
 from mnemic import StorageError
 from mnemic.dialects.robot.tools import RobotTools
 from mnemic.opening import OpenMemory
+from mnemic.storage import scopes
 from mnemic.storage.postgres.schema import bring_up_to_date
 from mnemic.storage.postgres.server import Server as DatabaseServer
-from tests.conftest import OpenIt
+from tests.conftest import NOON, OpenIt
 from tests.postgres import Server
 from tests.storage.lossy_proxy import Cut, lossy
 
@@ -180,6 +181,16 @@ def test_more_memories_than_are_kept_in_memory_are_still_all_found(
         for number in range(12):
             memory.robot.learn(f"thing{number} is here", collection=f"room{number % 3}")
 
-        for number in range(12):
+        for number in [*range(12)] * 5:
             found = memory.robot.recall(f"thing{number}", collection=f"room{number % 3}")
             assert found["total"] == 1
+
+
+def test_an_account_that_was_given_up_is_read_again(postgres_database: str) -> None:
+    with mnemic.open(postgres_database, embedder="none", cached_memories=1) as ours:
+        db = ours._workspace.db  # pyright: ignore[reportPrivateUsage]
+        ours.robot.learn("the cup is red")
+        other = db.as_account(scopes.ensure_account(db, "other", now=NOON))
+        assert other.search.commonness(["cup"], scope_ids=(1,)) == {"cup": 0.0}
+
+        assert ours.robot.recall("cup")["total"] == 1

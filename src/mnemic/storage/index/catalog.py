@@ -121,8 +121,9 @@ class Catalog:
         """Tell whether something was seen that the store does not hold: after a rollback, that
         is what never came to be.
         """
-        read = self._database.tuples("clock_read", scope_ids=list(self.clocks))
-        return any(seq < self.clocks[clock] for clock, seq in read)
+        seen = dict(self.clocks)
+        read = self._database.tuples("clock_read", scope_ids=list(seen))
+        return any(seq < seen[clock] for clock, seq in read)
 
     def _catch_up(self, clock: int) -> None:
         since, last = self.clocks.get(clock, 0), self._last.get(clock, 0)

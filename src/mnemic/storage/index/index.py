@@ -58,10 +58,15 @@ class Index:
                 self._restart()
 
     def forget_ahead(self) -> None:
-        """Forget what was seen of a transaction that was rolled back meanwhile."""
-        with self._lock:
-            if self._catalog.is_ahead():
-                self._restart()
+        """Forget what was seen of a transaction that was rolled back meanwhile.
+
+        The store is asked without the lock: who holds it may wait for our connection.
+        """
+        catalog = self._catalog
+        if catalog.is_ahead():
+            with self._lock:
+                if self._catalog is catalog:
+                    self._restart()
 
     def forget(self) -> None:
         """Forget everything: another server answers from now on, which may know less."""

@@ -10,12 +10,12 @@ from typing import Any, Final, Self, TypeVar, cast
 import numpy as np
 from psycopg.rows import dict_row
 
-from mnemic.errors import StorageError
+from mnemic.errors import MnemicError, StorageError
 from mnemic.filters import Filter
 from mnemic.settings import Durability
 from mnemic.storage.database import Row
 from mnemic.storage.index.index import Index
-from mnemic.storage.postgres.errors import TryAgainError, UnreachableError, translating
+from mnemic.storage.postgres.errors import UnreachableError, translating
 from mnemic.storage.postgres.filters import compile_filter, json_path, value_at
 from mnemic.storage.postgres.listening import Listener
 from mnemic.storage.postgres.schema import Schema, bring_up_to_date
@@ -28,6 +28,8 @@ T = TypeVar("T")
 
 _STATEMENTS: Final = "mnemic.storage.postgres"
 _PAUSE: Final = 0.5
+# So often at least an index that is too large is used before it is given up.
+_SEARCHES_BETWEEN: Final = 100
 
 
 class PostgresDatabase:
@@ -191,7 +193,7 @@ class PostgresDatabase:
             return
         try:
             index.forget_ahead()
-        except (StorageError, TryAgainError):
+        except MnemicError:
             index.forget()
 
     def _new_index(self) -> Index:
@@ -234,6 +236,7 @@ class _Indexes:
         self._most = most
         self._lock = Lock()
         self._kept: OrderedDict[int | None, Index] = OrderedDict()
+        self._searches = 0
 
     def known(self, account_id: int | None) -> Index | None:
         return self._kept.get(account_id)
@@ -244,10 +247,13 @@ class _Indexes:
             if index is None:
                 index = self._kept[account_id] = made()
             self._kept.move_to_end(account_id)
+            self._searches += 1
             while len(self._kept) > 1 and self._held() > self._most:
                 self._kept.popitem(last=False)
-            if self._held() > self._most:
+            # One account with very many scopes: what it searches now is read again.
+            if self._searches >= _SEARCHES_BETWEEN and self._held() > self._most:
                 index.forget()
+                self._searches = 0
             return index
 
     def _held(self) -> int:
