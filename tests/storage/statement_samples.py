@@ -119,7 +119,7 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
         )
     ],
     "graph_size": [Sample({})],
-    "graph_settings": [Sample({"width": 400, "goes_on": True})],
+    "graph_settings": [Sample({"width": 250, "goes_on": True})],
     "vector_put": [Sample({"doc": _DOC, "scope_id": SCOPE, "model_id": SHORT, "data": _SHORT})],
     "vector_drop": [Sample({"doc": _DOC}, ("doc",))],
     "vectors_missing": [

@@ -45,7 +45,7 @@ class Explaining(PostgresDatabase):
 
         def work() -> Plan:
             self.explains = False
-            self.binary("graph_settings", width=400, goes_on=True)
+            self.binary("graph_settings", width=250, goes_on=True)
             self._lent().execute(
                 "select set_config('hnsw.iterative_scan', %s, true)", (iterative_scan,)
             )

@@ -23,7 +23,7 @@ _WALK_AS_VECTORS: Final = 4_500
 # A walk that cannot go on finds too few of what is less than this share of the partition.
 _SHARE_OF_ONE_WALK: Final = 0.5
 # How wide a walk is: a recall asks for many of the closest, dedup for a few.
-_WIDTH: Final = 400
+_WIDTH: Final = 250
 _WIDTH_FOR_FEW: Final = 100
 _MANY: Final = 100
 # How often the size of the partition is asked for: at every so manieth search.
