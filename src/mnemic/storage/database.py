@@ -1,8 +1,10 @@
 """The seam between the engine and a backend: named statements in, rows out."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, Self, TypeVar
 
+from mnemic.errors import StorageError
 from mnemic.storage.search import Search
 
 Row = dict[str, Any]
@@ -77,3 +79,28 @@ class Database(Protocol):
     def close(self) -> None:
         """Let go of the store. A second call does nothing."""
         ...
+
+
+class FirstRows(ABC):
+    """What a backend need not write itself: the first of the rows that a statement returns."""
+
+    @property
+    @abstractmethod
+    def where(self) -> str:
+        """Where the store is, as it may be shown."""
+
+    @abstractmethod
+    def all(self, name: str, /, **values: object) -> list[Row]:
+        """Run a named statement and return its rows."""
+
+    def one(self, name: str, /, **values: object) -> Row | None:
+        """Run a named statement and return its first row, or None."""
+        rows = self.all(name, **values)
+        return rows[0] if rows else None
+
+    def only(self, name: str, /, **values: object) -> Row:
+        """Run a named statement that always has a row, such as an insert that returns its id."""
+        row = self.one(name, **values)
+        if row is None:
+            raise StorageError(f"{self.where}: {name} returned nothing where a row must be.")
+        return row

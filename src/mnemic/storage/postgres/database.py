@@ -13,7 +13,7 @@ from psycopg.rows import dict_row
 from mnemic.errors import MnemicError, StorageError
 from mnemic.filters import Filter
 from mnemic.settings import Durability
-from mnemic.storage.database import Row
+from mnemic.storage.database import FirstRows, Row
 from mnemic.storage.index.index import Index
 from mnemic.storage.postgres.errors import UnreachableError, translating
 from mnemic.storage.postgres.filters import compile_filter, json_path, value_at
@@ -32,7 +32,7 @@ _PAUSE: Final = 0.5
 _SEARCHES_BETWEEN: Final = 100
 
 
-class PostgresDatabase:
+class PostgresDatabase(FirstRows):
     """One database, seen by one account. Safe to share between threads."""
 
     def __init__(
@@ -89,18 +89,6 @@ class PostgresDatabase:
         view = copy(self)
         view._account_id = account_id
         return view
-
-    def one(self, name: str, /, **values: object) -> Row | None:
-        """Run a named statement and return its first row, or None."""
-        rows = self.all(name, **values)
-        return rows[0] if rows else None
-
-    def only(self, name: str, /, **values: object) -> Row:
-        """Run a named statement that always has a row, such as an insert that returns its id."""
-        row = self.one(name, **values)
-        if row is None:
-            raise StorageError(f"{self.where}: {name} returned nothing where a row must be.")
-        return row
 
     def all(self, name: str, /, **values: object) -> list[Row]:
         """Run a named statement and return its rows."""

@@ -6,7 +6,7 @@ an integer from a float. Arrays are never indexed, because `->` with a text only
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -21,17 +21,9 @@ from mnemic.filters import (
     comparable,
     is_number,
 )
+from mnemic.storage.conditions import COMPARISONS, WORDS
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_COMPARISONS: Final[Mapping[Op, str]] = {
-    "eq": "=",
-    "ne": "<>",
-    "lt": "<",
-    "lte": "<=",
-    "gt": ">",
-    "gte": ">=",
-}
-_WORDS: Final[Mapping[bool | None, str]] = {None: "'null'", False: "'false'", True: "'true'"}
 _TEXT: Final = "f.v::text"
 
 # The least integer that is beyond all floats, and the digits that any such integer has.
@@ -53,7 +45,7 @@ def compile_filter(
     for condition in filter.conditions:
         if isinstance(condition.value, datetime):
             moment = bound.add((condition.value - _EPOCH) // timedelta(microseconds=1), "bigint")
-            terms.append(f"{created_at} {_COMPARISONS[condition.op]} {moment}")
+            terms.append(f"{created_at} {COMPARISONS[condition.op]} {moment}")
         else:
             looked_up.setdefault(condition.path, []).append(condition)
     # Behind the times, which cost nothing to compare and may spare a row the reading of its JSON.
@@ -122,7 +114,7 @@ def _test(condition: Condition, bound: _Bindings) -> str:
 
 def _any_of(wanted: Sequence[Scalar], bound: _Bindings) -> str:
     """Say that the value is one of these, never taking true for 1 or [] for '[]'."""
-    words = {_WORDS[each] for each in wanted if each is None or isinstance(each, bool)}
+    words = {WORDS[each] for each in wanted if each is None or isinstance(each, bool)}
     # No stored text holds U+0000, nor can one be bound.
     texts = [each for each in wanted if isinstance(each, str) and "\0" not in each]
     numbers = [each for each in wanted if is_number(each)]
@@ -159,8 +151,8 @@ def _in_range(op: Op, number: Number, bound: _Bindings) -> str:
         real = math.nextafter(real, -math.inf)
     sign = "=" if op in ("lt", "lte") else "<>"
     return _number(
-        integer=f"{_TEXT}::bigint {_COMPARISONS[op]} {bound.add(integer, 'numeric')}",
-        real=f"{_TEXT}::float8 {_COMPARISONS[op]} {bound.add(real, 'float8')}",
+        integer=f"{_TEXT}::bigint {COMPARISONS[op]} {bound.add(integer, 'numeric')}",
+        real=f"{_TEXT}::float8 {COMPARISONS[op]} {bound.add(real, 'float8')}",
         infinite=f"left({_TEXT}, 1) {sign} '-'",
     )
 

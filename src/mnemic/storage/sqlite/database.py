@@ -13,10 +13,10 @@ from typing import Any, Final, Self, TypeVar, cast
 
 import numpy as np
 
-from mnemic.errors import StateError, StorageError
+from mnemic.errors import StateError
 from mnemic.filters import Filter
 from mnemic.settings import Durability
-from mnemic.storage.database import Row
+from mnemic.storage.database import FirstRows, Row
 from mnemic.storage.index.index import Index
 from mnemic.storage.sqlite.connection import Connection, Cursor, connect, migrate, translating
 from mnemic.storage.sqlite.filters import compile_filter, json_path
@@ -29,7 +29,7 @@ T = TypeVar("T")
 _LOOK_SECONDS: Final = 0.2
 
 
-class SqliteDatabase:
+class SqliteDatabase(FirstRows):
     """One SQLite file. Each thread gets a connection of its own; SQLite does the rest."""
 
     def __init__(
@@ -53,6 +53,11 @@ class SqliteDatabase:
         # What is gone when it is closed needs no snapshot.
         beside = self._path.with_name(f"{self._path.name}-index") if path else None
         self._index = Index(self, lambda catalog: SketchedVectors(catalog, self), beside)
+
+    @property
+    def where(self) -> str:
+        """Where the store is, as it may be shown."""
+        return str(self._path)
 
     @property
     def path(self) -> Path:
@@ -79,18 +84,6 @@ class SqliteDatabase:
         view = copy(self)
         view._account_id = account_id
         return view
-
-    def one(self, name: str, /, **values: object) -> Row | None:
-        """Run a named statement and return its first row, or None."""
-        rows = self.all(name, **values)
-        return rows[0] if rows else None
-
-    def only(self, name: str, /, **values: object) -> Row:
-        """Run a named statement that always has a row, such as an insert that returns its id."""
-        row = self.one(name, **values)
-        if row is None:
-            raise StorageError(f"{self._path}: {name} returned nothing where a row must be.")
-        return row
 
     def all(self, name: str, /, **values: object) -> list[Row]:
         """Run a named statement and return its rows."""

@@ -6,22 +6,14 @@ look at the same path is cheap.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from mnemic.filters import Condition, Filter, Op, Path, Scalar
+from mnemic.filters import Condition, Filter, Path, Scalar
+from mnemic.storage.conditions import COMPARISONS, WORDS
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_COMPARISONS: Final[Mapping[Op, str]] = {
-    "eq": "=",
-    "ne": "<>",
-    "lt": "<",
-    "lte": "<=",
-    "gt": ">",
-    "gte": ">=",
-}
-_WORDS: Final[Mapping[bool | None, str]] = {None: "'null'", False: "'false'", True: "'true'"}
 
 
 def compile_filter(
@@ -72,7 +64,7 @@ def _test(condition: Condition, *, context: str, created_at: str, bound: _Bindin
     op, value = condition.op, condition.value
     if isinstance(value, datetime):
         moment = (value - _EPOCH) // timedelta(microseconds=1)
-        return f"{created_at} {_COMPARISONS[op]} {bound.add(moment)}"
+        return f"{created_at} {COMPARISONS[op]} {bound.add(moment)}"
     at = f"{context}, {bound.path(condition.path)}"
     wanted = value if isinstance(value, tuple) else (value,)
     match op:
@@ -89,14 +81,14 @@ def _test(condition: Condition, *, context: str, created_at: str, bound: _Bindin
             # comes second because only rows that pass the comparison need it.
             number = _operand(wanted[0], bound=bound)
             return (
-                f"json_extract({at}) {_COMPARISONS[op]} {number}"
+                f"json_extract({at}) {COMPARISONS[op]} {number}"
                 f" and json_type({at}) in ('integer', 'real')"
             )
 
 
 def _any_of(wanted: Sequence[Scalar], *, at: str, bound: _Bindings) -> str:
     """Say that the value at a path is one of these, never taking true for 1 or [] for '[]'."""
-    words = {_WORDS[each] for each in wanted if each is None or isinstance(each, bool)}
+    words = {WORDS[each] for each in wanted if each is None or isinstance(each, bool)}
     plain = [each for each in wanted if not (each is None or isinstance(each, bool))]
     terms: list[str] = []
     if words:
