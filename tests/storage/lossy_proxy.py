@@ -11,12 +11,13 @@ Cut = Literal["before the commit", "after the commit"]
 
 
 class LossyProxy:
-    """Passes everything on, until it is told to cut the wire at the next commit."""
+    """Passes everything on, until it is told to cut the wire at the next commit of a write."""
 
     def __init__(self, server: str) -> None:
         self._server = server
         self._listening = socket.create_server(("127.0.0.1", 0))
         self._cut: Cut | None = None
+        self._for_good = False
         self._ends: list[socket.socket] = []
         self.was_cut = Event()
         Thread(target=self._accept, daemon=True).start()
@@ -25,15 +26,19 @@ class LossyProxy:
     def port(self) -> int:
         return self._listening.getsockname()[1]
 
-    def cut_at_next_commit(self, when: Cut) -> None:
-        self._cut = when
+    def cut_at_next_commit(self, when: Cut, *, for_good: bool = False) -> None:
+        """Cut the wire then; for good, no other connection is let through either."""
+        self._cut, self._for_good = when, for_good
 
     def close(self) -> None:
+        self._stop_listening()
+        self.cut_all()
+
+    def _stop_listening(self) -> None:
         # A thread that waits in accept() is woken by a shutdown, not by a close.
         with suppress(OSError):
             self._listening.shutdown(socket.SHUT_RDWR)
         self._listening.close()
-        self.cut_all()
 
     def cut_all(self) -> None:
         for end in self._ends:
@@ -53,10 +58,15 @@ class LossyProxy:
                 Thread(target=_pass_on, args=(server, client), daemon=True).start()
 
     def _to_server(self, client: socket.socket, server: socket.socket) -> None:
+        writes = False
         with suppress(OSError):
             while data := client.recv(65536):
-                if self._cut is not None and b"commit" in data:
+                # A transaction that writes begins with its receipt.
+                writes = writes or b"insert into receipt" in data
+                if self._cut is not None and writes and b"commit" in data:
                     when, self._cut = self._cut, None
+                    if self._for_good:
+                        self._stop_listening()
                     # Nobody hears the server any more.
                     client.shutdown(socket.SHUT_RDWR)
                     if when == "after the commit":
@@ -68,6 +78,7 @@ class LossyProxy:
                     server.close()
                     self.was_cut.set()
                     return
+                writes = writes and b"commit" not in data
                 server.sendall(data)
 
 

@@ -145,6 +145,18 @@ def test_a_server_that_stays_away_is_an_error_that_says_so(postgres_database: st
         memory.close()
 
 
+def test_a_change_whose_fate_nobody_can_tell_is_not_called_undone(postgres_database: str) -> None:
+    with lossy(postgres_database) as (proxy, url):
+        memory = mnemic.open(url, embedder="none", busy_seconds=0.1)
+        proxy.cut_at_next_commit("after the commit", for_good=True)
+
+        with pytest.raises(StorageError, match="whether the last change was kept is not known"):
+            memory.robot.learn("the cup is red")
+        memory.close()
+    with mnemic.open(postgres_database, embedder="none") as memory:
+        assert contents(memory) == ["the cup is red"]
+
+
 def test_the_same_lesson_from_many_at_once_is_kept_once(open_it: OpenIt) -> None:
     robots = [open_it(busy_seconds=60.0).robot for _ in range(4)]
 

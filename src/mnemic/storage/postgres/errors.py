@@ -64,6 +64,14 @@ def unreachable(where: str) -> StorageError:
     )
 
 
+def unknown(where: str) -> StorageError:
+    """Say that a commit was sent, and that nobody is left to tell whether it arrived."""
+    return StorageError(
+        f"{where} was lost during a commit and cannot be reached: whether the last change was kept "
+        "is not known. Look before you repeat it."
+    )
+
+
 def _translated(error: psycopg.Error, where: str) -> Exception:
     state = error.sqlstate or ""
     said = error.diag.message_primary or type(error).__name__

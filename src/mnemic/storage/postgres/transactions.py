@@ -19,7 +19,12 @@ import psycopg
 
 from mnemic.errors import StateError, StorageError
 from mnemic.settings import Durability
-from mnemic.storage.postgres.errors import TryAgainError, translating
+from mnemic.storage.postgres.errors import (
+    TryAgainError,
+    UnreachableError,
+    translating,
+    unknown,
+)
 from mnemic.storage.postgres.server import Connection, Server
 
 T = TypeVar("T")
@@ -95,10 +100,14 @@ class Transactions:
                     _roll_back(connection)
                     return attempt.result
                 attempt.result = self._inside(connection, work, reads=False)
+                attempt.was_sent = True
                 _commit(connection)
                 return attempt.result
 
-        return self._until_it_works(once, undone)
+        try:
+            return self._until_it_works(once, undone)
+        except UnreachableError as error:
+            raise unknown(self._server.where) if attempt.was_sent else error from error.__cause__
 
     def read(self, account_id: int | None, work: Callable[[], T], *, undone: Undone) -> T:
         """Do work in which every read sees the same moment."""
@@ -164,6 +173,7 @@ class _Attempt(Generic[T]):
 
     def __init__(self, token: UUID) -> None:
         self.token = token
+        self.was_sent = False
 
 
 def _commit(connection: Connection) -> None:
