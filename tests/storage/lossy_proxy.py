@@ -7,7 +7,7 @@ from threading import Event, Thread
 from typing import Literal
 from urllib.parse import parse_qs, urlsplit
 
-Cut = Literal["before the commit", "after the commit"]
+Cut = Literal["before the commit", "after the commit", "unheard by the server"]
 
 
 class LossyProxy:
@@ -63,7 +63,7 @@ class LossyProxy:
             while data := client.recv(65536):
                 # A transaction that writes begins with its receipt.
                 writes = writes or b"insert into receipt" in data
-                if self._cut is not None and writes and b"commit" in data:
+                if self._cut is not None and writes and b"commit\x00" in data:
                     when, self._cut = self._cut, None
                     if self._for_good:
                         self._stop_listening()
@@ -75,10 +75,12 @@ class LossyProxy:
                         server.shutdown(socket.SHUT_WR)
                         while server.recv(65536):
                             pass
-                    server.close()
+                    if when != "unheard by the server":
+                        server.shutdown(socket.SHUT_RDWR)
+                        server.close()
                     self.was_cut.set()
                     return
-                writes = writes and b"commit" not in data
+                writes = writes and b"commit\x00" not in data
                 server.sendall(data)
 
 

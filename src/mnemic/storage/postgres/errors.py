@@ -9,9 +9,9 @@ from psycopg_pool import PoolClosed, PoolTimeout
 
 from mnemic.errors import BusyError, MnemicError, StateError, StorageError
 
-# Shutting down, crashed, starting up, standing by as a replica, out of connections: a moment
-# later there is a server that takes the work.
-_SERVER_LOST: Final = frozenset({"57P01", "57P02", "57P03", "57P05", "25006", "53300"})
+# Shutting down, crashed, starting up, standing by as a replica, out of connections, or tired of
+# waiting for us: a moment later there is a server that takes the work.
+_SERVER_LOST: Final = frozenset({"57P01", "57P02", "57P03", "57P05", "25006", "25P03", "53300"})
 _CONNECTION_LOST: Final = "08"
 # Two writers were in each other's way, and this one gave in; or two workers took jobs of one scope.
 _CONFLICT: Final = frozenset({"40001", "40P01"})

@@ -34,9 +34,14 @@ _LOG = logging.getLogger("mnemic")
 _FIRST_PAUSE: Final = 0.05
 _LONGEST_PAUSE: Final = 1.0
 _RECEIPTS_KEPT_MS: Final = 3_600_000
+# So long at least a transaction may stand idle, whatever the patience.
+_IDLE: Final = 1.0
 _READ_ONLY: Final = "begin isolation level repeatable read read only"
 _SETTINGS: Final = (
     "select set_config('mnemic.account', %s, true), set_config('lock_timeout', %s, true),"
+    # A server that does not hear of a lost client lets go of what that one held, in time for the
+    # client to do its work anew.
+    " set_config('idle_in_transaction_session_timeout', %s, true),"
     " set_config('synchronous_commit', coalesce(%s, current_setting('synchronous_commit')), true)"
 )
 
@@ -143,11 +148,12 @@ class Transactions:
     def _begin(self, connection: Connection, account_id: int | None, token: UUID | None) -> bool:
         """Begin, in one round trip; tell whether the work is still to be done."""
         account = "" if account_id is None else str(account_id)
-        wait = f"{max(1, int(self._patience * 1000))}ms"
+        patience = self._patience
+        limits = (f"{max(1, int(s * 1000))}ms" for s in (patience, max(_IDLE, patience / 2)))
         added = None
         with connection.pipeline():
             connection.execute("begin" if token else _READ_ONLY)
-            connection.execute(_SETTINGS, (account, wait, "off" if self._loose else None))
+            connection.execute(_SETTINGS, (account, *limits, "off" if self._loose else None))
             if token is not None and account_id is not None:
                 swept = _token_of(_now_ms() - _RECEIPTS_KEPT_MS, bytes(10))
                 receipt = {"account_id": account_id, "token": token, "swept": swept}
