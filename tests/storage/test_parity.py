@@ -23,7 +23,7 @@ MEMORIES: Final = 50_000
 QUERIES: Final = 520
 FIRST: Final = 10
 LEAST: Final = 0.99
-# One scope that is worth a walk through the graph, some that are compared one by one.
+# One large scope, and some that are smaller.
 SCOPES: Final = [Scope("collection", name) for name in ("fleet", "hall", "dock", "cell")]
 SHARES: Final = (70, 20, 8, 2)
 WORDS: Final = (

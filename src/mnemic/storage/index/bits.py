@@ -19,7 +19,7 @@ Rows = NDArray[np.integer]
 _WORD_BITS: Final = 64
 _NO_ROW: Final = -1
 # So many times as are asked for are looked at more closely, and of a large set this share.
-_LOOKED_AT: Final = 5
+_LOOKED_AT: Final = 8
 _SHARE_LOOKED_AT: Final = 1 / 200
 # Of a large set, half of the bits decide which rows the other half is counted for.
 _LARGE: Final = 200_000

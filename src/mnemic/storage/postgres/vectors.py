@@ -17,9 +17,9 @@ from mnemic.storage.index.segments import Places
 from mnemic.storage.postgres.schema import GRAPHS, Schema, VectorType
 from mnemic.storage.search import Vector
 
-# Comparing one by one costs 0.7 µs a vector; a walk through the graph 3 ms where all of it may be
-# found, and as many times that as there are others in between.
-_WALK_AS_VECTORS: Final = 4_500
+# Up to so many, comparing one by one takes no longer than a walk that finds nearly as much; where
+# others stand in between, a walk takes as many times longer.
+_WALK_AS_VECTORS: Final = 60_000
 # A walk that cannot go on finds too few of what is less than this share of the partition.
 _SHARE_OF_ONE_WALK: Final = 0.5
 # How wide a walk is: a recall asks for many of the closest, dedup for a few.
