@@ -114,7 +114,7 @@ class ByHand:
     def insert(self, row: Row, *, dedup: bool) -> None:
         """Store one memory for good."""
         if dedup:
-            raise NotImplementedError("the baseline does not look for duplicates")
+            raise ValueError("The baseline looks for no duplicates.")
         self._notes.add(self._noted([row])[0])
 
     def insert_many(self, rows: Sequence[Row]) -> None:

@@ -39,8 +39,14 @@ def cpu_ms(process: int) -> float:
     """Return the CPU time of a server and all of its processes, ended ones included; 0 for none."""
     if not process:
         return 0.0
-    own = _ticks(process, ended=True)
-    return (own + sum(_ticks(one, ended=False) for one in _children(process))) * _TICK_MS
+    own, before = _ticks(process, ended=True), -1
+    running = 0
+    # A process that ends between the two looks would be in neither sum: then look again.
+    while own != before:
+        before = own
+        running = sum(_ticks(one, ended=False) for one in _children(process))
+        own = _ticks(process, ended=True)
+    return (own + running) * _TICK_MS
 
 
 def _children(process: int) -> list[int]:
