@@ -60,6 +60,12 @@ class EmbedderError(MnemicError):
     code = "embedder"
 
 
+class ChatServiceError(MnemicError):
+    """The language model could not answer."""
+
+    code = "chat_service"
+
+
 class SettingsError(MnemicError):
     """A setting has a value that cannot be used."""
 

@@ -5,8 +5,19 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, Literal
 
-ScopeKind = Literal["collection"]
-MemoryKind = Literal["fact", "perception"]
+ScopeKind = Literal["collection", "user", "global", "chat", "branch", "floor"]
+MemoryKind = Literal[
+    "fact",
+    "perception",
+    "core",
+    "episodic",
+    "semantic",
+    "procedural",
+    "resource",
+    "knowledge_vault",
+    "summary",
+    "open_loop",
+]
 MemoryStatus = Literal["active", "invalidated", "superseded"]
 EpisodeStatus = Literal["active", "ended"]
 DuplicateMethod = Literal["exact", "jaccard", "cosine"]
@@ -14,6 +25,7 @@ RecallMode = Literal["hybrid", "bm25_only", "vec_only"]
 JobStatus = Literal[
     "pending", "leased", "running", "retry_waiting", "succeeded", "dead_letter", "cancelled"
 ]
+Role = Literal["user", "assistant"]
 Verb = Literal["created", "duplicate", "revised", "forgotten", "superseded", "restored", "decayed"]
 
 Context = Mapping[str, Any]
@@ -198,6 +210,15 @@ class Job:
     created_at: datetime
     updated_at: datetime
     finished_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """Something that was said, with the pictures that were shown beside it, as URIs."""
+
+    role: Role
+    content: str
+    images: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
