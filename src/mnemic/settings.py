@@ -11,6 +11,8 @@ from mnemic.errors import SettingsError
 Durability = Literal["full", "normal", "off"]
 
 _PREFIX: Final = "MNEMIC_"
+# Nobody waits an hour for a reply, and sockets cannot wait for ever.
+_LONGEST_TIMEOUT: Final = 3_600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +35,25 @@ class Settings:
 
     embedder_api_key: str | None = field(default=None, repr=False)
     """The key for an `openai` embedder. It is never logged."""
+
+    llm_url: str | None = None
+    """Where the language model of a chat is served, such as `http://127.0.0.1:11434/v1`. Any
+    server that speaks `/chat/completions` will do."""
+
+    llm_model: str | None = None
+    """Which model of that server answers. Without it and `llm_url`, a chat answers from memory."""
+
+    llm_api_key: str | None = field(default=None, repr=False)
+    """The key for that server, if it wants one. It is never logged."""
+
+    llm_timeout: float = 60.0
+    """How many seconds the language model may be silent before a chat gives up on it."""
+
+    llm_vision: bool = True
+    """Whether pictures are sent to the language model."""
+
+    llm_fallback: bool = False
+    """Whether a chat answers from memory when the language model fails. The answer says so."""
 
     wait_for_embedder: bool = True
     """Whether a call waits while the embedder loads (about a second, once), or goes on with
@@ -130,6 +151,11 @@ def _check(settings: Settings) -> None:
         raise SettingsError(f"word_weight={settings.word_weight}: use 0 to 1.")
     if settings.busy_seconds < 0:
         raise SettingsError(f"busy_seconds={settings.busy_seconds}: use 0 or more.")
+    if not 0 < settings.llm_timeout <= _LONGEST_TIMEOUT:
+        raise SettingsError(
+            f"llm_timeout={settings.llm_timeout}: use more than 0 seconds, at most "
+            f"{_LONGEST_TIMEOUT}."
+        )
     for name in ("pool_size", "partitions", "cached_memories"):
         if getattr(settings, name) < 1:
             raise SettingsError(f"{name}={getattr(settings, name)}: use 1 or more.")

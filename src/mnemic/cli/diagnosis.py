@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mnemic.opening import inspect_postgres, open_database
+from mnemic.providers.chat_model import choose_chat_model
 from mnemic.providers.choosing import choose_embedder
 from mnemic.providers.loading import LazyEmbedder
 from mnemic.settings import Settings, read_settings
@@ -24,7 +25,7 @@ _SIDE_FILES = ("", "-wal", "-shm")
 
 
 def diagnose(database: str | None) -> dict[str, Any]:
-    """Return what is known about a memory: its file, what it holds, and its embedder."""
+    """Return what is known about a memory: its file, what it holds, and its models."""
     settings = read_settings({"database": database})
     return {
         "mnemic": __version__,
@@ -32,6 +33,7 @@ def diagnose(database: str | None) -> dict[str, Any]:
         "sqlite": apsw.sqlite_lib_version(),
         **_store(settings),
         **_embedder(settings),
+        "llm": _language_model(settings),
     }
 
 
@@ -110,6 +112,18 @@ def _embedder(settings: Settings) -> dict[str, Any]:
         }
     finally:
         embedder.close()
+
+
+def _language_model(settings: Settings) -> str:
+    # It is not asked: that may cost money, and takes as long as the model likes.
+    model = choose_chat_model(
+        settings.llm_url,
+        settings.llm_model,
+        settings.llm_api_key,
+        timeout_seconds=settings.llm_timeout,
+        vision=settings.llm_vision,
+    )
+    return "none" if model is None else f"{model.name} at {model.url}"
 
 
 def _written(value: object) -> str:

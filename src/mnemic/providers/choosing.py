@@ -6,7 +6,6 @@ from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Protocol
-from urllib.parse import urlsplit
 
 from mnemic.errors import SettingsError
 from mnemic.providers.embedder import Embedder, EmbedderSource
@@ -15,6 +14,7 @@ from mnemic.providers.hashing import HashingEmbedder
 from mnemic.providers.languages import knows_chinese
 from mnemic.providers.remote_model import Patience, RemoteModel
 from mnemic.providers.sentence_transformers_local import SentenceTransformersEmbedder
+from mnemic.providers.server_address import checked_key, checked_url
 from mnemic.providers.use_multilingual import MultilingualEncoder
 
 
@@ -22,6 +22,8 @@ class _LocalModel(Protocol):
     def __call__(self, model: str, *, multilingual: bool) -> Embedder: ...
 
 
+_URL = "MNEMIC_EMBEDDER_URL"
+_KEY = "MNEMIC_EMBEDDER_API_KEY"
 _ALLOWED = (
     "default, none, hashing, openai:MODEL, ollama:MODEL, fastembed:MODEL, "
     "sentence-transformers:MODEL"
@@ -42,7 +44,6 @@ _REMOTE = {
 }
 # `openai:text-embedding-3-small@512` asks for 512 dimensions, as the embedder's name says them.
 _WITH_DIMENSIONS = re.compile(r"(?P<model>.+)@(?P<dimensions>[1-9][0-9]*)")
-_VISIBLE_ASCII = re.compile(r"[\x21-\x7e]+")
 
 
 def choose_embedder(
@@ -73,8 +74,8 @@ def choose_embedder(
         wanted = RemoteModel(
             model=sized["model"] if sized else model,
             multilingual=chinese,
-            url=_checked_url(url),
-            api_key=_checked_key(api_key),
+            url=checked_url(url, setting=_URL, key_setting=_KEY),
+            api_key=checked_key(api_key, setting=_KEY),
             dimensions=int(sized["dimensions"]) if sized else None,
             patience=patience or Patience(),
         )
@@ -94,35 +95,3 @@ def _require_package(kind: str) -> None:
         raise SettingsError(
             f'MNEMIC_EMBEDDER: {kind} is not installed. Run: pip install "mnemic[{kind}]"'
         )
-
-
-def _checked_url(url: str | None) -> str | None:
-    address = (url or "").strip()
-    # The address is shown in messages and logs, so it must hold no secret.
-    if address and not _is_plain_address(address):
-        raise SettingsError(
-            "MNEMIC_EMBEDDER_URL: not usable; allowed: http or https, a host and a path, such as "
-            "http://127.0.0.1:8080/v1. A key belongs into MNEMIC_EMBEDDER_API_KEY."
-        )
-    return address or None
-
-
-def _is_plain_address(address: str) -> bool:
-    try:
-        parts = urlsplit(address)
-        port = parts.port
-    except ValueError:
-        return False
-    bare = not (parts.username or parts.password or parts.query or parts.fragment)
-    named = bool(parts.hostname) and port != 0 and _VISIBLE_ASCII.fullmatch(address) is not None
-    return parts.scheme in ("http", "https") and named and bare
-
-
-def _checked_key(api_key: str | None) -> str | None:
-    key = (api_key or "").strip()
-    if key and not _VISIBLE_ASCII.fullmatch(key):
-        # The HTTP client would quote the whole key in its complaint.
-        raise SettingsError(
-            "MNEMIC_EMBEDDER_API_KEY: has characters that no key has; allowed: visible ASCII"
-        )
-    return key or None

@@ -6,20 +6,14 @@ import httpx2
 from pydantic import BaseModel, ValidationError
 
 from mnemic.errors import EmbedderError
+from mnemic.providers.http_answers import is_passing, reason_in, seconds_asked_for, without_key
 from mnemic.providers.remote_model import Patience
+from mnemic.providers.server_address import is_on_this_machine
 
 Answer = TypeVar("Answer", bound=BaseModel)
 
-_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 # A read time-out is not among them: asking a slow server again makes it slower.
 _WORTH_ANOTHER_TRY = (httpx2.NetworkError, httpx2.ConnectTimeout, httpx2.RemoteProtocolError)
-_EXCERPT = 200
-
-
-class _ServerError(BaseModel):
-    """The error of OpenAI (an object with a message) or of Ollama (a text)."""
-
-    error: str | dict[str, object]
 
 
 class Endpoint:
@@ -33,7 +27,7 @@ class Endpoint:
             headers={"Authorization": f"Bearer {api_key}"} if api_key else None,
             timeout=httpx2.Timeout(patience.read_seconds, connect=patience.connect_seconds),
             # A proxy cannot reach a server on this machine.
-            trust_env=httpx2.URL(url).host not in _LOOPBACK,
+            trust_env=not is_on_this_machine(url),
         )
 
     def post(self, path: str, body: dict[str, object], *, answer: type[Answer]) -> Answer:
@@ -46,7 +40,9 @@ class Endpoint:
         except ValidationError as error:
             problem = error.errors(include_url=False, include_input=False)[0]["msg"]
             raise EmbedderError(
-                self._without_key(f"{self._url}{path} did not answer with embeddings: {problem}")
+                without_key(
+                    f"{self._url}{path} did not answer with embeddings: {problem}", self._key
+                )
             ) from None
 
     def close(self) -> None:
@@ -64,16 +60,17 @@ class Endpoint:
                 if last or not isinstance(error, _WORTH_ANOTHER_TRY):
                     raise EmbedderError(self._unreachable(error)) from error
             else:
-                if last or not _is_passing(response):
+                if last or not is_passing(response.status_code):
                     return response
-                wait = _seconds_asked_for(response)
+                wait = seconds_asked_for(response)
             self._patience.pause(attempt, asked=wait)
             attempt += 1
 
     def _unreachable(self, error: httpx2.HTTPError) -> str:
-        return self._without_key(
+        return without_key(
             f"{self._url} could not be asked: {type(error).__name__}: {error}. "
-            "Check that it runs and that MNEMIC_EMBEDDER_URL is right."
+            "Check that it runs and that MNEMIC_EMBEDDER_URL is right.",
+            self._key,
         )
 
     def _refusal(self, response: httpx2.Response) -> str:
@@ -81,26 +78,5 @@ class Endpoint:
         if status in (401, 403):
             # Servers like to quote the key here, so their words are left out.
             return f"{self._url} refused the key ({status}). Check MNEMIC_EMBEDDER_API_KEY."
-        # Cut after the key is out: half a key would no longer be recognised.
-        reason = self._without_key(_reason(response))[:_EXCERPT]
+        reason = reason_in(response.content, key=self._key)
         return f"{self._url} answered {status}" + (f": {reason}" if reason else ".")
-
-    def _without_key(self, message: str) -> str:
-        return message.replace(self._key, "***") if self._key else message
-
-
-def _is_passing(response: httpx2.Response) -> bool:
-    return response.status_code == 429 or response.status_code >= 500
-
-
-def _seconds_asked_for(response: httpx2.Response) -> float | None:
-    asked = response.headers.get("Retry-After", "")
-    return float(asked) if asked.isdecimal() else None
-
-
-def _reason(response: httpx2.Response) -> str:
-    try:
-        error = _ServerError.model_validate_json(response.content).error
-    except ValidationError:
-        return ""
-    return error if isinstance(error, str) else str(error.get("message", ""))
