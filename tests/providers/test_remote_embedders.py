@@ -14,12 +14,12 @@ from mnemic.providers.remote_model import Patience
 from tests.providers.embedding_server import (
     Answering,
     EmbeddingServer,
-    Reply,
     always,
     ollama_reply,
     openai_data,
     openai_reply,
 )
+from tests.providers.scripted_server import Reply
 
 KEY = "sk-very-secret-0123456789"
 HELD_BACK = Reply(b"{}", status=429)
