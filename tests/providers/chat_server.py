@@ -1,11 +1,22 @@
 """A server that speaks `/v1/chat/completions`, or fails in the ways that such servers fail."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from threading import Event
 from typing import Any
 
-from tests.providers.scripted_server import Reply, ScriptedServer
+import pytest
+
+from mnemic.errors import ChatServiceError
+from mnemic.providers.chat_model import Completion, ServedChatModel, choose_chat_model
+from mnemic.records import Utterance
+from tests.providers.scripted_server import Pauses, Reply, ScriptedServer
+
+KEY = "sk-very-secret-0123456789"
+PICTURE = "data:image/png;base64,iVBORw0KGgo="
+ASKED = (Utterance("user", "What do I like?"),)
+SHOWN = (Utterance("user", "What is this?", (PICTURE,)),)
 
 Answering = Callable[[dict[str, Any]], Reply]
 
@@ -26,6 +37,9 @@ def saying(text: str | None, *, finish: str = "stop", **message: object) -> Repl
         ).encode(),
         headers=(("Content-Type", "application/json"),),
     )
+
+
+HELLO = saying("Hello.")
 
 
 def failing(status: int, words: str = "", *, retry_after: str | None = None) -> Reply:
@@ -54,6 +68,43 @@ class ChatServer(ScriptedServer):
     def base(self) -> str:
         """What belongs into MNEMIC_LLM_URL."""
         return f"{self.url}/v1"
+
+
+@contextmanager
+def model_at(
+    url: str,
+    *,
+    key: str | None = KEY,
+    seconds: float = 10.0,
+    vision: bool = True,
+    pauses: Pauses | None = None,
+) -> Generator[ServedChatModel]:
+    patience = (Pauses() if pauses is None else pauses).patience()
+    model = choose_chat_model(
+        url, "m", key, timeout_seconds=seconds, vision=vision, patience=patience
+    )
+    assert model is not None
+    try:
+        yield model
+    finally:
+        model.close()
+
+
+def ask(
+    server: ChatServer,
+    said: tuple[Utterance, ...] = ASKED,
+    *,
+    vision: bool = True,
+    pauses: Pauses | None = None,
+) -> Completion:
+    with model_at(server.base, vision=vision, pauses=pauses) as model:
+        return model.complete("Be kind.", said)
+
+
+def failure_of(server: ChatServer, *, pauses: Pauses | None = None) -> ChatServiceError:
+    with pytest.raises(ChatServiceError) as failure:
+        ask(server, pauses=pauses)
+    return failure.value
 
 
 def _answering(answer: Reply | Answering) -> Answering:

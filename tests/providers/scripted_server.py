@@ -8,6 +8,15 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
 
+from mnemic.providers.remote_model import Patience
+
+
+class Pauses(list[float]):
+    """The pauses that were asked for; nobody sleeps."""
+
+    def patience(self) -> Patience:
+        return Patience(sleep=self.append)
+
 
 @dataclass(frozen=True)
 class Reply:

@@ -19,18 +19,11 @@ from tests.providers.embedding_server import (
     openai_data,
     openai_reply,
 )
-from tests.providers.scripted_server import Reply
+from tests.providers.scripted_server import Pauses, Reply
 
 KEY = "sk-very-secret-0123456789"
 HELD_BACK = Reply(b"{}", status=429)
 CRASHED = Reply(b"<html>oops</html>", status=500)
-
-
-class Pauses(list[float]):
-    """The pauses that were asked for; nobody sleeps."""
-
-    def patience(self) -> Patience:
-        return Patience(sleep=self.append)
 
 
 def load(spec: str, server: EmbeddingServer | str, *, pauses: Pauses | None = None) -> Embedder:
