@@ -1,6 +1,7 @@
 """Language models on OpenAI-compatible servers, spoken to over real sockets."""
 
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
 import pytest
@@ -41,6 +42,26 @@ def test_a_model_gets_the_instructions_and_what_was_said_and_its_answer_comes_ba
             {"role": "user", "content": "What do I like?"},
         ],
     }
+
+
+def test_a_local_server_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with ChatServer(HELLO) as server, model_at(server.base, key=None) as model:
+        assert model.complete("", ASKED).text == "Hello."
+
+    assert server.asked[0].authorization is None
+
+
+def test_threads_may_ask_one_model_at_once() -> None:
+    with (
+        ChatServer(lambda body: saying(body["messages"][1]["content"])) as server,
+        model_at(server.base) as model,
+        ThreadPoolExecutor(8) as threads,
+    ):
+        said = [(Utterance("user", f"{number}!"),) for number in range(24)]
+        answers = list(threads.map(model.complete, [""] * 24, said))
+
+    assert [answer.text for answer in answers] == [f"{number}!" for number in range(24)]
 
 
 @pytest.mark.parametrize(
