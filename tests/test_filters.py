@@ -4,7 +4,17 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from mnemic.errors import InvalidInputError
-from mnemic.filters import Condition, Filter, Near, distance, matches, parse_filter, parse_near
+from mnemic.filters import (
+    EVERYTHING,
+    Condition,
+    Filter,
+    Near,
+    distance,
+    matches,
+    of_kinds,
+    parse_filter,
+    parse_near,
+)
 
 NOON = datetime(2026, 3, 9, 12, tzinfo=UTC)
 
@@ -278,6 +288,25 @@ def test_created_at_is_the_time_of_the_memory_and_not_a_key_of_its_context() -> 
     assert matches(
         parse_filter({"created_at": {"$lte": NOON.isoformat()}}), {}, NOON.astimezone(zone)
     )
+
+
+def test_a_kind_is_that_of_the_memory_and_not_a_key_of_its_context() -> None:
+    wanted = of_kinds(["core", "fact"])
+
+    assert matches(wanted, {"kind": "semantic"}, NOON, "core")
+    assert matches(wanted, {}, NOON, "fact")
+    assert not matches(wanted, {"kind": "core", "": {"kind": "core"}}, NOON, "semantic")
+    assert matches(parse_filter({"kind": "core"}), {"kind": "core"}, NOON, "semantic")
+    assert not matches(of_kinds([]), {}, NOON, "fact")
+
+
+def test_joined_filters_ask_for_all_that_each_of_them_does() -> None:
+    joined = of_kinds(["core"]) & parse_filter({"a": 1})
+
+    assert matches(joined, {"a": 1}, NOON, "core")
+    assert not matches(joined, {"a": 2}, NOON, "core")
+    assert not matches(joined, {"a": 1}, NOON, "fact")
+    assert joined & EVERYTHING == joined
 
 
 def test_a_spatial_sort_is_the_same_from_text_and_from_an_object() -> None:

@@ -1,4 +1,5 @@
-"""What recall may restrict and sort by: conditions on a memory's context, and a place in it.
+"""What recall may restrict and sort by: conditions on a memory's context, its time and its kind,
+and a place in it.
 
 Parsing turns what a caller wrote into values every storage backend can rely on; `matches` and
 `distance` are the reference for what those values mean.
@@ -7,15 +8,16 @@ Parsing turns what a caller wrote into values every storage backend can rely on;
 import json
 import math
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final, Literal, NoReturn, TypeGuard, cast
+from typing import Any, Final, Literal, NoReturn, Self, cast
 
 from mnemic.errors import InvalidInputError
+from mnemic.json_numbers import Number, as_float, comparable, is_number
+from mnemic.records import MemoryKind
 
 Op = Literal["eq", "ne", "lt", "lte", "gt", "gte", "in", "nin", "exists"]
-Number = int | float
 Scalar = str | Number | bool | None
 Path = tuple[str, ...]
 
@@ -25,7 +27,10 @@ MAX_MEMBERS: Final = 1_000
 MAX_DIMENSIONS: Final = 16
 
 CREATED_AT: Final[Path] = ("created_at",)
-"""The one path that is not looked up in the context: the time the memory was made."""
+"""Not looked up in the context: the time the memory was made."""
+KIND: Final[Path] = ("", "kind")
+"""Not looked up in the context either: the memory's kind. Nobody can write a path with an empty
+segment, so every key of a context stays within reach. It is only tested with `in`."""
 
 _FILTER: Final = "context_filter"
 _NEAR: Final = "spatial_sort"
@@ -72,6 +77,9 @@ class Filter:
 
     conditions: tuple[Condition, ...] = ()
 
+    def __and__(self, other: Self) -> Self:
+        return type(self)(self.conditions + other.conditions)
+
 
 EVERYTHING: Final = Filter()
 """The filter that every memory passes."""
@@ -109,6 +117,14 @@ def parse_filter(raw: str | Mapping[str, object] | None) -> Filter:
     return Filter(tuple(conditions))
 
 
+def of_kinds(kinds: Iterable[MemoryKind]) -> Filter:
+    """Return the filter that memories of these kinds pass; of no kinds, none passes.
+
+    Join it with another by `&`.
+    """
+    return Filter((Condition(KIND, "in", tuple(dict.fromkeys(kinds))),))
+
+
 def parse_near(raw: str | Mapping[str, object] | None) -> Near | None:
     """Return the point to sort by that a JSON text or an object describes, None for no sorting."""
     wanted = _object(_NEAR, raw)
@@ -128,7 +144,12 @@ def parse_near(raw: str | Mapping[str, object] | None) -> Near | None:
     )
 
 
-def matches(filter: Filter, context: Mapping[str, object], created_at: datetime) -> bool:
+def matches(
+    filter: Filter,
+    context: Mapping[str, object],
+    created_at: datetime,
+    kind: MemoryKind = "fact",
+) -> bool:
     """Tell whether a memory passes: the meaning every backend's compiled filter must agree with.
 
     A path walks objects only, and a missing one matches nothing but `exists` false. Equality is
@@ -137,7 +158,7 @@ def matches(filter: Filter, context: Mapping[str, object], created_at: datetime)
     return all(
         COMPARISONS[condition.op](created_at, condition.value)
         if isinstance(condition.value, datetime)
-        else _holds(condition, _found(context, condition.path))
+        else _holds(condition, kind if condition.path == KIND else _found(context, condition.path))
         for condition in filter.conditions
     )
 
@@ -344,25 +365,6 @@ def _same(stored: object, wanted: object) -> bool:
     if is_number(stored) and is_number(wanted):
         return comparable(stored) == comparable(wanted)
     return stored == wanted
-
-
-def is_number(value: object) -> TypeGuard[Number]:
-    """Tell whether a value is a number to JSON: true and false are not."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def comparable(value: Number) -> Number:
-    """Return a number as every backend compares it."""
-    # Databases hold 64-bit integers; larger ones are floats to them, and so they are here.
-    return value if isinstance(value, int) and -(2**63) <= value < 2**63 else as_float(value)
-
-
-def as_float(value: Number) -> float:
-    """Return a number as a float; one beyond all floats is infinite."""
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf if value > 0 else -math.inf
 
 
 def _kind(value: object) -> str:

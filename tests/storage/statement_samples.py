@@ -6,7 +6,7 @@ from uuid import UUID
 
 import numpy as np
 
-from mnemic.filters import EVERYTHING, parse_filter
+from mnemic.filters import EVERYTHING, of_kinds, parse_filter
 from tests.storage.many_memories import LARGE_SCOPE, LONG, SCOPE, SHORT
 
 Values = dict[str, Any]
@@ -26,6 +26,7 @@ _DOC: Final = _DOCS[0]
 _NOW: Final = 1_800_000_000_000_000
 _RARE: Final = parse_filter({"task.name": "task-7"})
 _RANGE: Final = parse_filter({"task.success": True, "params.force": {"$gte": 3}})
+_OF_A_KIND: Final = of_kinds(["fact", "core"]) & _RARE
 _SHORT: Final = np.linspace(-1, 1, 64, dtype=np.float32)
 _LONG: Final = np.linspace(-1, 1, 512, dtype=np.float32)
 _WITHIN: Final = {"other_than_episode": None, "min_confidence": 0.2}
@@ -47,7 +48,9 @@ _WORDING: Final = {
 
 
 def _filtered(by: Sequence[str], **values: object) -> list[Sample]:
-    return [Sample({**values, "filter": one}, by) for one in (EVERYTHING, _RARE, _RANGE)]
+    return [
+        Sample({**values, "filter": one}, by) for one in (EVERYTHING, _RARE, _RANGE, _OF_A_KIND)
+    ]
 
 
 def _listed(**values: object) -> list[Sample]:
@@ -137,6 +140,7 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
     ),
     "context_values": [Sample({"docs": _DOCS, "path": ("task", "success")}, ("doc",))],
     "created_times": [Sample({"docs": _DOCS}, ("doc",))],
+    "memory_kinds": [Sample({"docs": _DOCS}, ("doc",))],
     "edge_add": [Sample({"from_id": 46, "to_id": 92, "relation": "supersedes", "now": _NOW})],
     "edge_targets": [Sample({"from_id": 46, "relation": "supersedes"}, ("from_id",))],
     "episode_add": [Sample({"id": "run", "scope_id": SCOPE, "context": "{}", "now": _NOW})],

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
-from mnemic.filters import Filter, matches, parse_filter
+from mnemic.filters import Filter, matches, of_kinds, parse_filter
+from mnemic.records import MemoryKind
 from mnemic.storage.postgres import filters as postgres
 from mnemic.storage.sqlite import filters as sqlite
 from tests.postgres import postgres_server
@@ -41,10 +42,17 @@ class Backend:
     everything: str
     holds_nul: bool
 
-    def evaluated(self, compiled: Compiled, context: str, created_at: datetime = NOON) -> object:
+    def evaluated(
+        self,
+        compiled: Compiled,
+        context: str,
+        created_at: datetime = NOON,
+        kind: MemoryKind = "fact",
+    ) -> object:
         moment = (created_at - EPOCH) // timedelta(microseconds=1)
         sql, bindings = compiled
-        return self.select(sql, {**bindings, "context": context, "moment": moment})
+        row = {"context": context, "moment": moment, "kind": kind}
+        return self.select(sql, {**bindings, **row})
 
     def passes(self, raw: dict[str, object], context: object) -> bool:
         return bool(self.evaluated(self.compile(parse_filter(raw)), json.dumps(context)))
@@ -54,11 +62,12 @@ class Backend:
 def sqlite_backend() -> Generator[Backend]:
     # apsw's types name a class that Python 3.11 lacks, hence Any.
     db: Any = apsw.Connection(":memory:")
-    db.execute("create table m (context text not null, created_at integer not null)")
+    columns = "context text not null, created_at integer not null, kind text not null"
+    db.execute(f"create table m ({columns})")
 
     def select(sql: str, values: Mapping[str, object]) -> object:
         db.execute("delete from m")
-        db.execute("insert into m values (:context, :moment)", values)
+        db.execute("insert into m values (:context, :moment, :kind)", values)
         ((value,),) = db.execute(f"select {sql} from m", values).fetchall()  # noqa: S608
         return value
 
@@ -72,7 +81,8 @@ def postgres_backend() -> Generator[Backend]:
 
         def select(sql: str, values: Mapping[str, object]) -> object:
             # A row that the planner cannot see through, as in a table.
-            row = "select %(context)s::text as context, %(moment)s::bigint as created_at"
+            row = "%(context)s::text as context, %(moment)s::bigint as created_at"
+            row = f"select {row}, %(kind)s::text as kind"
             query = f"with m as materialized ({row}) select {sql} from m"  # noqa: S608
             found = db.execute(cast("LiteralString", query), values).fetchone()
             assert found is not None
@@ -102,6 +112,22 @@ def test_compiled_filters_agree_with_the_reference(
     expected = matches(wanted, context, NOON)
     event(f"matches: {expected}")
     assert bool(value) is expected
+
+
+@pytest.mark.parametrize("kind", ["fact", "core", "semantic"])
+@pytest.mark.parametrize("wanted", [(), ("fact",), ("core", "fact"), ("episodic",)])
+def test_kinds_agree_with_the_reference_also_beside_other_conditions(
+    backend: Backend, kind: MemoryKind, wanted: tuple[MemoryKind, ...]
+) -> None:
+    # A user's own key of that name is another thing.
+    for own in (None, "fact", "core"):
+        asked = of_kinds(wanted)
+        if own is not None:
+            asked &= parse_filter({"kind": own, "created_at": {"$lte": NOON.isoformat()}})
+        for context in ({"kind": "fact"}, {"kind": "core"}, {"": {"kind": "fact"}}, {}):
+            value = backend.evaluated(backend.compile(asked), json.dumps(context), kind=kind)
+
+            assert bool(value) is matches(asked, context, NOON, kind)
 
 
 @pytest.mark.parametrize("stored", [*EDGES, 10**309, 10**400, -(10**400)])

@@ -1,6 +1,6 @@
-"""Columns of the memories' contexts, kept in memory once they were filtered or sorted by.
+"""Columns of the memories' contexts and kinds, kept in memory once they were filtered or sorted by.
 
-A document's context never changes, so a column only ever grows. It says of each place of a scope
+Neither changes for a document, so a column only ever grows. It says of each place of a scope
 which value stands there, as a number of the distinct values; what a condition means is decided
 once for each of those.
 """
@@ -17,16 +17,15 @@ from numpy.typing import NDArray
 from mnemic.filters import (
     COMPARISONS,
     CREATED_AT,
+    KIND,
     Condition,
     Filter,
     Near,
     Path,
     Scalar,
-    as_float,
-    comparable,
-    is_number,
     matches,
 )
+from mnemic.json_numbers import as_float, comparable, is_number
 from mnemic.storage.index.arrays import GrowingArray
 from mnemic.storage.index.catalog import Reader
 from mnemic.storage.index.field import Field, Part
@@ -221,8 +220,11 @@ class Columns:
         """Read the places that a column lacks, up to the first that this transaction cannot see:
         one that began earlier than another thread's.
         """
-        name = "created_times" if isinstance(column, TimeColumn) else "context_values"
-        values = {} if isinstance(column, TimeColumn) else {"path": path}
+        name, values = "context_values", {"path": path}
+        if isinstance(column, TimeColumn):
+            name, values = "created_times", {}
+        elif path == KIND:
+            name, values = "memory_kinds", {}
         while len(column) < len(part.documents):
             ordinals = part.documents.ordinals.view[len(column) :][:_CHUNK]
             alive = part.documents.alive.view[len(column) :][:_CHUNK]

@@ -183,3 +183,8 @@ select m.doc, {value} from memory m
 -- When the memories behind some documents were made.
 select doc, created_at from memory
  where account_id = %(account_id)s::bigint and doc = any(%(docs)s::bigint[]);
+
+-- name: memory_kinds
+-- Of what kind the memories behind some documents are, as JSON text like the values of a context.
+select doc, to_json(kind)::text from memory
+ where account_id = %(account_id)s::bigint and doc = any(%(docs)s::bigint[]);

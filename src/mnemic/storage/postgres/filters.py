@@ -10,17 +10,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from mnemic.filters import (
-    MAX_SEGMENTS,
-    Condition,
-    Filter,
-    Number,
-    Op,
-    Path,
-    Scalar,
-    comparable,
-    is_number,
-)
+from mnemic.filters import KIND, MAX_SEGMENTS, Condition, Filter, Op, Path, Scalar
+from mnemic.json_numbers import Number, comparable, is_number
 from mnemic.storage.conditions import COMPARISONS, WORDS
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -32,12 +23,17 @@ _DIGITS: Final = len(str(_BEYOND))
 
 
 def compile_filter(
-    filter: Filter, *, context: str = "m.context", created_at: str = "m.created_at"
+    filter: Filter,
+    *,
+    context: str = "m.context",
+    created_at: str = "m.created_at",
+    kind: str = "m.kind",
 ) -> tuple[str, dict[str, object]]:
     """Return an SQL condition and its bindings (`f0`, `f1`, ...): true where `matches` is.
 
-    Elsewhere it is false or NULL, which are alike to WHERE. `context` and `created_at` name the
-    columns: JSON text as Python writes it, without U+0000, and microseconds since 1970 in UTC.
+    Elsewhere it is false or NULL, which are alike to WHERE. `context`, `created_at` and
+    `kind` name the columns: JSON text as Python writes it, without U+0000, microseconds since
+    1970 in UTC, and a text.
     """
     bound = _Bindings("f")
     terms: list[str] = []
@@ -46,9 +42,11 @@ def compile_filter(
         if isinstance(condition.value, datetime):
             moment = bound.add((condition.value - _EPOCH) // timedelta(microseconds=1), "bigint")
             terms.append(f"{created_at} {COMPARISONS[condition.op]} {moment}")
+        elif condition.path == KIND:
+            terms.append(f"{kind} = any({bound.add(_members(condition), 'text[]')})")
         else:
             looked_up.setdefault(condition.path, []).append(condition)
-    # Behind the times, which cost nothing to compare and may spare a row the reading of its JSON.
+    # Behind the columns, which cost nothing to compare and may spare a row the reading of its JSON.
     for path, conditions in looked_up.items():
         terms.append(_looked_up(path, conditions, context=context, bound=bound))
     return " and ".join(f"({term})" for term in terms) or "true", bound.values
@@ -81,6 +79,10 @@ class _Bindings:
         name = f"{self._prefix}{len(self.values)}"
         self.values[name] = value
         return f"%({name})s::{kind}"
+
+
+def _members(condition: Condition) -> list[object]:
+    return list(condition.value) if isinstance(condition.value, tuple) else [condition.value]
 
 
 def _walk(context: str, path: str, segments: int) -> str:

@@ -121,6 +121,10 @@ select m.doc, m.context -> :path from memory m
 -- When the memories behind some documents were made.
 select doc, created_at from memory where doc in (select value from json_each(:docs));
 
+-- name: memory_kinds
+-- Of what kind the memories behind some documents are, as JSON text like the values of a context.
+select doc, json_quote(kind) from memory where doc in (select value from json_each(:docs));
+
 -- name: snapshot_stamp
 -- From now on only the snapshot with this stamp belongs to this store.
 update snapshot set stamp = :stamp;

@@ -10,27 +10,29 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from mnemic.filters import Condition, Filter, Path, Scalar
+from mnemic.filters import KIND, Condition, Filter, Path, Scalar
 from mnemic.storage.conditions import COMPARISONS, WORDS
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def compile_filter(
-    filter: Filter, *, context: str = "m.context", created_at: str = "m.created_at"
+    filter: Filter,
+    *,
+    context: str = "m.context",
+    created_at: str = "m.created_at",
+    kind: str = "m.kind",
 ) -> tuple[str, dict[str, object]]:
     """Return an SQL condition and its bindings (`f0`, `f1`, ...): true where `matches` is.
 
-    Elsewhere it is false or NULL, which are alike to WHERE. `context` and `created_at` name the
-    columns: valid JSON text, and microseconds since 1970 in UTC.
+    Elsewhere it is false or NULL, which are alike to WHERE. `context`, `created_at` and
+    `kind` name the columns: valid JSON text, microseconds since 1970 in UTC, and a text.
     """
     bound = _Bindings("f")
-    # The time costs nothing to compare and may spare a row the reading of its JSON.
-    ordered = sorted(filter.conditions, key=lambda each: not isinstance(each.value, datetime))
-    terms = [
-        _test(condition, context=context, created_at=created_at, bound=bound)
-        for condition in ordered
-    ]
+    # Columns cost nothing to compare and may spare a row the reading of its JSON.
+    ordered = sorted(filter.conditions, key=_is_looked_up)
+    columns = {"context": context, "created_at": created_at, "kind": kind}
+    terms = [_test(condition, bound=bound, **columns) for condition in ordered]
     return " and ".join(f"({term})" for term in terms) or "1", bound.values
 
 
@@ -60,8 +62,17 @@ def json_path(path: Path) -> str:
     return "$" + "".join(f".{json.dumps(segment, ensure_ascii=False)}" for segment in path)
 
 
-def _test(condition: Condition, *, context: str, created_at: str, bound: _Bindings) -> str:
+def _is_looked_up(condition: Condition) -> bool:
+    return condition.path != KIND and not isinstance(condition.value, datetime)
+
+
+def _test(
+    condition: Condition, *, context: str, created_at: str, kind: str, bound: _Bindings
+) -> str:
     op, value = condition.op, condition.value
+    if condition.path == KIND:
+        members = bound.add(json.dumps(value))
+        return f"{kind} in (select value from json_each({members}))"  # noqa: S608 - names
     if isinstance(value, datetime):
         moment = (value - _EPOCH) // timedelta(microseconds=1)
         return f"{created_at} {COMPARISONS[op]} {bound.add(moment)}"
