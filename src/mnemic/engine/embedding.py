@@ -40,6 +40,20 @@ def embed_texts(workspace: Workspace, texts: Sequence[str]) -> list[Embedded | N
     return found
 
 
+def embed_question(workspace: Workspace, text: str) -> Embedded | None:
+    """Return a question's vector, or None where words have to do: also where the store holds no
+    vector that it could be compared with. Nothing is written.
+    """
+    embedder = workspace.embedder.ready(wait=workspace.settings.wait_for_embedder)
+    if embedder is None or (is_mostly_cjk(text) and not embedder.multilingual):
+        return None
+    model_id = workspace.known_model(embedder)
+    if model_id is None:
+        return None
+    rows = workspace.embedder.embed([text], wait=False)
+    return None if rows is None else Embedded(model_id, rows[0])
+
+
 def new_document(
     wording: Wording,
     own_terms: Counter[str],

@@ -135,8 +135,9 @@ def _related(workspace: Workspace, episode: Episode, stored: list[Memory]) -> tu
         limit=_RELATED,
         min_confidence=_RELATED_CONFIDENCE,
         other_than_episode=episode.id,
+        traceless=True,
     )
-    return recall(workspace, query, count_access=False).hits
+    return recall(workspace, query).hits
 
 
 def _gist(context: Context, stored: list[Memory]) -> str:

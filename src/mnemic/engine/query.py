@@ -12,7 +12,8 @@ class Query:
 
     `near` sorts by distance instead of by score. `mode` names the channels to ask; one that is
     not available is left out. Hits below `min_relevance` are left out; where even the best hit
-    falls below `floor`, nothing is returned. `explain` tells how the answer came about.
+    falls below `floor`, nothing is returned. `explain` tells how the answer came about. A recall
+    writes nothing but, in the background, that the hits were used; a `traceless` one not even that.
     """
 
     text: str
@@ -27,3 +28,4 @@ class Query:
     min_relevance: float = 0.0
     floor: float = 0.0
     explain: bool = False
+    traceless: bool = False

@@ -6,7 +6,7 @@ from math import isnan
 from time import perf_counter
 from typing import Final
 
-from mnemic.engine.embedding import embed_texts
+from mnemic.engine.embedding import embed_question
 from mnemic.engine.query import Query
 from mnemic.engine.ranking import Asked, Ranked, rank, relative
 from mnemic.engine.relevance import coverage, known, this_one
@@ -36,15 +36,15 @@ class _Sought:
     embedded: str | None
 
 
-def recall(workspace: Workspace, query: Query, *, count_access: bool = True) -> Recalled:
+def recall(workspace: Workspace, query: Query) -> Recalled:
     """Return the memories that answer a query, best first, each with its reasons."""
     started = perf_counter()
     _check(query)
     trace = Trace() if query.explain else NO_TRACE
-    _be_ready(workspace, query)
+    _load_embedder(workspace, query)
     sought, found, hits = workspace.db.read(lambda: _answers(workspace, query, trace))
     hits = _relevant(hits, query)[: query.limit]
-    if count_access and hits:
+    if hits and not query.traceless:
         workspace.accesses.note((hit.memory.id for hit in hits), at=workspace.clock())
     return Recalled(
         hits=tuple(hits),
@@ -54,12 +54,10 @@ def recall(workspace: Workspace, query: Query, *, count_access: bool = True) -> 
     )
 
 
-def _be_ready(workspace: Workspace, query: Query) -> None:
-    """Know the model's number before the question is read: a new one has to be written down."""
+def _load_embedder(workspace: Workspace, query: Query) -> None:
+    """Wait for the model, where that is wanted, before the store is read: not while it is."""
     if query.mode != "bm25_only":
-        embedder = workspace.embedder.ready(wait=workspace.settings.wait_for_embedder)
-        if embedder is not None:
-            workspace.model_id(embedder)
+        workspace.embedder.ready(wait=workspace.settings.wait_for_embedder)
 
 
 def _answers(
@@ -140,7 +138,7 @@ def _sought(workspace: Workspace, query: Query, trace: Trace) -> _Sought:
     if within.scope_ids and by_meaning:
         with trace.stage("embedding"):
             text = _telling(query.text, shares)
-            [embedded] = embed_texts(workspace, [text])
+            embedded = embed_question(workspace, text)
     probe = Probe(
         terms={} if query.mode == "vec_only" else terms,
         within=within,

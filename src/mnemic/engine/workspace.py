@@ -40,6 +40,17 @@ class Workspace:
             )
         return self.models[embedder.name]
 
+    def known_model(self, embedder: Embedder) -> int | None:
+        """Return the number of a model, or None where the store does not know it: it can hold no
+        vector of it then. Nothing is written.
+        """
+        if embedder.name not in self.models:
+            found = documents.find_model(self.db, embedder.name)
+            if found is None:
+                return None
+            self.models[embedder.name] = found
+        return self.models[embedder.name]
+
     def journal(
         self,
         verb: Verb,

@@ -86,13 +86,19 @@ def retire(db: Database, doc: int, *, scope_id: int) -> None:
     db.run("document_retire", doc=doc, seq=_tick(db, scope_id))
 
 
+def find_model(db: Database, name: str) -> int | None:
+    """Return a model's number; None where the store holds no vector of it."""
+    row = db.one("model_find", name=name)
+    return None if row is None else row["id"]
+
+
 def ensure_model(db: Database, name: str, dimensions: int) -> int:
     """Return a model's number; it is made on first use."""
-    row = db.one("model_find", name=name)
-    if row is None:
-        db.write(lambda: db.run("model_add", name=name, dimensions=dimensions))
-        row = db.only("model_find", name=name)
-    return row["id"]
+    found = find_model(db, name)
+    if found is not None:
+        return found
+    db.write(lambda: db.run("model_add", name=name, dimensions=dimensions))
+    return db.only("model_find", name=name)["id"]
 
 
 def missing_vectors(db: Database, model_id: int, *, after: int, limit: int) -> list[Unembedded]:
