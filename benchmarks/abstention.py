@@ -109,7 +109,7 @@ class _Store:
         askings: list[Asking] = []
         for unit, query, half in self._listed(name):
             other = following[unit["unit"]]
-            if _told_there(query, unit, other):
+            if told_there(query, unit, other):
                 continue
             text = _renamed(query["q"], unit, other) if renamed else query["q"]
             askings.append(Asking(text, _scope(other), half))
@@ -155,7 +155,7 @@ def _scope(unit: Unit) -> Scope:
     return Scope("collection", unit["unit"])
 
 
-def _told_there(query: dict[str, Any], unit: Unit, other: Unit) -> bool:
+def told_there(query: dict[str, Any], unit: Unit, other: Unit) -> bool:
     right = {doc["text"] for doc in unit["docs"] if doc["id"] in query["gold"]}
     return not right.isdisjoint(doc["text"] for doc in other["docs"])
 

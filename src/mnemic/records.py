@@ -118,13 +118,15 @@ class Hit:
     """A recalled memory and the reasons why: ranks count from 1, None means not found there.
 
     `score` orders the hits of one answer, the best has 1. `relevance` is how likely the hit
-    answers the question at all, and can be compared between answers. `signals` are the points
-    that moved it besides words and meaning.
+    answers the question at all, and can be compared between answers. `fit` is how well the memory
+    by itself fits a `matching` query, from 0 to 1, falling along the hits; 0 for other queries.
+    `signals` are the points that moved it besides words and meaning.
     """
 
     memory: Memory
     score: float
     relevance: float = 0.0
+    fit: float = 0.0
     bm25_rank: int | None = None
     bm25_score: float | None = None
     vector_rank: int | None = None
@@ -168,12 +170,17 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """Hits, best first, which channels spoke, and, where it was asked for, how it came about."""
+    """Hits, best first, which channels spoke, and, where it was asked for, how it came about.
+
+    `total` is how many memories match in all, None for a query that is not `matching`. Without a
+    `floor` or a `min_relevance` it is the number of hits, unless the limit cut them.
+    """
 
     hits: tuple[Hit, ...]
     mode: RecallMode
     elapsed_ms: float
     explanation: Explanation | None = None
+    total: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,14 @@ class Query:
 
     `near` sorts by distance instead of by score. `mode` names the channels to ask; one that is
     not available is left out. Hits below `min_relevance` are left out; where even the best hit
-    falls below `floor`, nothing is returned. `explain` tells how the answer came about. A recall
-    writes nothing but, in the background, that the hits were used; a `traceless` one not even that.
+    falls below `floor`, nothing is returned. `explain` tells how the answer came about.
+
+    A `matching` query gets only memories that match, each with its `fit`, and is told how many
+    match in all. By its words every memory of the scopes is judged; by meaning alone only
+    candidates are, and only with the default embedder. It cannot be joined with `near`.
+
+    A recall writes nothing but, in the background, that the hits were used; a `traceless` one not
+    even that.
     """
 
     text: str
@@ -27,5 +33,6 @@ class Query:
     mode: RecallMode = "hybrid"
     min_relevance: float = 0.0
     floor: float = 0.0
+    matching: bool = False
     explain: bool = False
     traceless: bool = False

@@ -80,10 +80,22 @@ class Ranked:
         }
 
 
-def rank(found: Candidates, asked: Asked, *, word_weight: float, limit: int) -> Ranked:
-    """Return the candidates in order; of two equal ones the newer comes first."""
+def rank(
+    found: Candidates,
+    asked: Asked,
+    *,
+    word_weight: float,
+    limit: int,
+    always: NDArray[np.bool_] | None = None,
+) -> Ranked:
+    """Return the best candidates in order; of two equal ones the newer comes first.
+
+    Those that `always` marks are among them, however many they are.
+    """
     fused = _fused(found, word_weight=word_weight)
-    kept = np.lexsort((-found.docs, -fused))[: max(_LOOKED_AT, 2 * limit)]
+    kept, rest = np.split(np.lexsort((-found.docs, -fused)), [max(_LOOKED_AT, 2 * limit)])
+    if always is not None:
+        kept = np.concatenate([kept, rest[always[rest]]])
     found, points = found.at(kept), fused[kept]
     signals = _signals(found, asked)
     points = points + sum(signals.values(), start=np.zeros(len(points)))

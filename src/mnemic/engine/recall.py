@@ -2,22 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from math import isnan
 from time import perf_counter
 from typing import Final
 
 from mnemic.engine.embedding import embed_question
+from mnemic.engine.hits import asked_of, hit_of, relevances
+from mnemic.engine.matching import find_matches
 from mnemic.engine.query import Query
-from mnemic.engine.ranking import Asked, Ranked, rank, relative
-from mnemic.engine.relevance import coverage, known, this_one
+from mnemic.engine.ranking import rank
 from mnemic.engine.workspace import Workspace
 from mnemic.errors import InvalidInputError
 from mnemic.records import Explanation, Hit, Memory, Recalled, RecallMode, SoughtTerm
 from mnemic.storage import memories
 from mnemic.storage.search import NO_CANDIDATES, NO_TRACE, Candidates, Probe, Trace, Within
-from mnemic.storage.terms import hash_term
-from mnemic.text.dates import windows
-from mnemic.text.tokens import content_words, pieces, query_terms, words_of
+from mnemic.text.tokens import content_words, query_terms
 
 # How many of each channel are joined: standardising needs some that are not relevant, too.
 _DEPTH: Final = 100
@@ -36,14 +34,24 @@ class _Sought:
     embedded: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    """What the channels found, the hits, and, where it was asked for, how many match in all."""
+
+    found: Candidates
+    hits: list[Hit]
+    total: int | None = None
+
+
 def recall(workspace: Workspace, query: Query) -> Recalled:
     """Return the memories that answer a query, best first, each with its reasons."""
     started = perf_counter()
     _check(query)
     trace = Trace() if query.explain else NO_TRACE
     _load_embedder(workspace, query)
-    sought, found, hits = workspace.db.read(lambda: _answers(workspace, query, trace))
-    hits = _relevant(hits, query)[: query.limit]
+    sought, answered = workspace.db.read(lambda: _answers(workspace, query, trace))
+    found = answered.found
+    hits = _relevant(answered.hits, query)[: query.limit]
     if hits and not query.traceless:
         workspace.accesses.note((hit.memory.id for hit in hits), at=workspace.clock())
     return Recalled(
@@ -51,6 +59,7 @@ def recall(workspace: Workspace, query: Query) -> Recalled:
         mode=_mode(found),
         elapsed_ms=(perf_counter() - started) * 1000,
         explanation=_explanation(sought, found, trace) if query.explain else None,
+        total=answered.total,
     )
 
 
@@ -60,17 +69,17 @@ def _load_embedder(workspace: Workspace, query: Query) -> None:
         workspace.embedder.ready(wait=workspace.settings.wait_for_embedder)
 
 
-def _answers(
-    workspace: Workspace, query: Query, trace: Trace
-) -> tuple[_Sought, Candidates, list[Hit]]:
+def _answers(workspace: Workspace, query: Query, trace: Trace) -> tuple[_Sought, _Answered]:
     """Answer from one moment of the store."""
     sought = _sought(workspace, query, trace)
     probe = sought.probe
+    if query.matching:
+        return sought, _Answered(*find_matches(workspace, query, probe, trace))
     found, hits = _found(workspace, query, probe, trace)
     if query.near is not None:
         with trace.stage("distance"):
             hits = _by_distance(workspace, query, probe.within, hits)
-    return sought, found, hits
+    return sought, _Answered(found, hits)
 
 
 def _found(
@@ -110,6 +119,9 @@ def _check(query: Query) -> None:
         raise InvalidInputError("query", "it is empty", "a text with at least one character")
     if not 1 <= query.limit <= MAX_LIMIT:
         raise InvalidInputError("n", f"{query.limit} is out of range", f"1 to {MAX_LIMIT}")
+    if query.matching and query.near is not None:
+        problem = "it sorts by distance, whatever matches"
+        raise InvalidInputError("near", problem, "a query that is not `matching`")
     shares = {
         "min_confidence": query.min_confidence,
         "min_relevance": query.min_relevance,
@@ -162,10 +174,7 @@ def _ranked(
     workspace: Workspace, query: Query, probe: Probe, found: Candidates, trace: Trace
 ) -> list[Hit]:
     with trace.stage("fusion"):
-        asked = Asked(
-            names=frozenset(hash_term(word) for word in words_of(query.text)),
-            windows=windows(query.text, now=workspace.clock()),
-        )
+        asked = asked_of(workspace, query)
         weight = workspace.settings.word_weight
         ranked = rank(found, asked, word_weight=weight, limit=query.limit)
     with trace.stage("memories"):
@@ -180,9 +189,9 @@ def _ranked(
         ]
         ranked = ranked.at(passing)
     with trace.stage("relevance"):
-        relevances = _relevances(workspace, query, probe, ranked)
+        likely = relevances(workspace, query, ranked, scope_ids=probe.within.scope_ids)
     return [
-        _hit(ranked, at, there[doc], relevances[at])
+        hit_of(ranked, at, there[doc], likely[at])
         for at, doc in enumerate(ranked.found.docs.tolist())
     ]
 
@@ -194,45 +203,11 @@ def _passes(memory: Memory, within: Within) -> bool:
     )
 
 
-def _relevances(workspace: Workspace, query: Query, probe: Probe, ranked: Ranked) -> list[float]:
-    """Return, for each candidate in order, how likely it answers the question."""
-    if not len(ranked.points):
-        return []
-    asked = pieces(query.text)
-    terms = [term for piece in asked for term, _ in piece]
-    best = int(ranked.found.docs[0])
-    scope_ids = probe.within.scope_ids
-    covered = coverage(asked, workspace.db.search.standing(terms, best, scope_ids=scope_ids))
-    cosine = float(ranked.found.cosine[0])
-    # What a cosine means was measured for the default embedder only.
-    by_words = isnan(cosine) or workspace.settings.embedder != "default"
-    top = known(covered, None if by_words else cosine)
-    behind = ranked.points[0] - ranked.points
-    return [
-        top * this_one(float(behind[at]), at + 1, by_words=by_words) for at in range(len(behind))
-    ]
-
-
 def _relevant(hits: list[Hit], query: Query) -> list[Hit]:
     """Leave out what is not relevant enough; everything, if even the best falls below the floor."""
     if max((hit.relevance for hit in hits), default=0.0) < query.floor:
         return []
     return [hit for hit in hits if hit.relevance >= query.min_relevance]
-
-
-def _hit(ranked: Ranked, at: int, memory: Memory, relevance: float) -> Hit:
-    found = ranked.found
-    cosine = float(found.cosine[at])
-    return Hit(
-        memory=memory,
-        score=relative(float(ranked.points[at]), float(ranked.points[0])),
-        relevance=relevance,
-        bm25_rank=int(found.bm25_rank[at]) or None,
-        bm25_score=float(found.bm25[at]),
-        vector_rank=int(found.vector_rank[at]) or None,
-        cosine=None if isnan(cosine) else cosine,
-        signals=ranked.signals_of(at),
-    )
 
 
 def _explanation(sought: _Sought, found: Candidates, trace: Trace) -> Explanation:

@@ -10,6 +10,7 @@ from math import exp, log
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mnemic.storage.search import Standing
 from mnemic.text.tokens import Piece
@@ -53,6 +54,15 @@ def known(covered: float, cosine: float | None) -> float:
         return _logistic(weight * covered + constant)
     by_words, by_meaning, constant = _KNOWN
     return _logistic(by_words * covered + by_meaning * cosine + constant)
+
+
+def known_each(covered: NDArray[np.float64], cosine: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the same for each of many memories, taken by itself; a cosine of NaN is none."""
+    by_words, constant = _KNOWN_BY_WORDS
+    alone = by_words * covered + constant
+    by_words, by_meaning, constant = _KNOWN
+    together = by_words * covered + by_meaning * cosine + constant
+    return 1 / (1 + np.exp(-np.where(np.isnan(cosine), alone, together)))
 
 
 def this_one(behind: float, rank: int, *, by_words: bool) -> float:

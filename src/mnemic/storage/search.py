@@ -14,6 +14,9 @@ from mnemic.filters import EVERYTHING, Filter, Near
 from mnemic.records import Stage
 
 Vector = NDArray[np.float32]
+Pieces = Sequence[Sequence[tuple[str, float]]]
+"""What a question asks for, piece by piece: the terms that show a piece, and how well each does.
+The last one is the piece itself."""
 
 
 def products(rows: NDArray[np.floating], vector: Vector) -> NDArray[np.float32]:
@@ -90,7 +93,8 @@ class Candidates:
     Both scores are given for every document, also where only the other channel ranked it; a
     cosine of NaN means that it has no vector of the probe's model. Ranks count from 1; 0 means
     not among the best of that channel. `run_bm25` is what the whole run scores, NaN where there
-    is none; `vectors` has a row for each document, of zeros where it has none.
+    is none; `coverage` is which part of the question the document covers by its own words, NaN
+    where that was not asked for; `vectors` has a row for each document, of zeros where it has none.
     """
 
     docs: NDArray[np.int64]
@@ -104,6 +108,7 @@ class Candidates:
     said_at: NDArray[np.int64]
     traits: NDArray[np.int64]
     telling: NDArray[np.int64]
+    coverage: NDArray[np.float64]
     vectors: Vector
 
     def __len__(self) -> int:
@@ -128,8 +133,23 @@ NO_CANDIDATES: Final = Candidates(
     said_at=_NONE,
     traits=_NONE,
     telling=_NONE,
+    coverage=_NO_SCORES,
     vectors=np.empty((0, 0), np.float32),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Covering:
+    """Candidates with their coverage, and how many documents in all cover at least the part that
+    was asked for. The best of those are among the candidates, all of them where there are no more
+    than the depth of the probe.
+    """
+
+    found: Candidates
+    total: int
+
+
+NOTHING_COVERED: Final = Covering(NO_CANDIDATES, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +210,15 @@ class Search(Protocol):
 
     def candidates(self, probe: Probe, trace: Trace = NO_TRACE) -> Candidates:
         """Return the union of the best of each channel."""
+        ...
+
+    def covering(
+        self, probe: Probe, pieces: Pieces, *, least: float, trace: Trace = NO_TRACE
+    ) -> Covering:
+        """Return the candidates and what covers at least that part of the pieces.
+
+        Without terms in the probe, words have no say: nothing is counted then.
+        """
         ...
 
     def closest(self, probe: Probe) -> list[tuple[int, float]]:

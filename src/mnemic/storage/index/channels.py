@@ -61,11 +61,21 @@ class Channels:
             closest = _closest(vectors, probe)
         return Ranking(scores, words, len(words) < limit, closest, len(vectors) < limit, vectors)
 
-    def gather(self, probe: Probe, ranking: Ranking) -> Candidates:
-        """Join the channels: each candidate gets both scores, and its rank where it has one."""
+    def gather(
+        self,
+        probe: Probe,
+        ranking: Ranking,
+        *,
+        also: Places = _NOTHING,
+        coverage: NDArray[np.float64] | None = None,
+    ) -> Candidates:
+        """Join the channels: each candidate gets both scores, and its rank where it has one.
+
+        `also` are candidates even where no channel ranked them. `coverage` is that of every place.
+        """
         field, catalog = ranking.scores.field, self._catalog
         words, near = ranking.words[: probe.depth], ranking.near[: probe.depth]
-        union = np.union1d(words, near)
+        union = np.union1d(np.union1d(words, near), also)
         known = ranking.vectors
         unmeasured = [place for place in union.tolist() if place not in known]
         known = {**known, **self._vectors(np.array(unmeasured, np.uint32), probe, field)}
@@ -83,6 +93,7 @@ class Channels:
             said_at=catalog.traits.said_at.view[ordinals],
             traits=catalog.traits.traits.view[ordinals].astype(np.int64),
             telling=catalog.traits.telling.view[ordinals].astype(np.int64),
+            coverage=_covered(coverage, union),
             vectors=vectors,
         )
         return joined.at(np.argsort(joined.docs))
@@ -132,6 +143,10 @@ def _cosines(
         return np.full(len(places), np.nan)
     there = np.array([place in known for place in places.tolist()], np.bool_)
     return np.where(there, products(rows, probe.vector), np.nan).astype(np.float64)
+
+
+def _covered(coverage: NDArray[np.float64] | None, places: Places) -> NDArray[np.float64]:
+    return np.full(len(places), np.nan) if coverage is None else coverage[places]
 
 
 def _ranks(places: Places, best: Places) -> NDArray[np.int64]:

@@ -17,19 +17,32 @@ from mnemic.filters import EVERYTHING, Near
 from mnemic.storage.index.catalog import Catalog
 from mnemic.storage.index.channels import Channels, Ranking, Vectors
 from mnemic.storage.index.columns import Columns
+from mnemic.storage.index.coverage import coverage
 from mnemic.storage.index.field import Field
 from mnemic.storage.index.keeping import Keeper, Store
 from mnemic.storage.index.overlap import overlapping
-from mnemic.storage.index.scoring import WordScores, commonness, score_words
+from mnemic.storage.index.scoring import Scores, WordScores, commonness, score_words
 from mnemic.storage.index.segments import Places
 from mnemic.storage.index.standing import standing
-from mnemic.storage.search import NO_TRACE, Candidates, Probe, Standing, Trace, Within
+from mnemic.storage.search import (
+    NO_TRACE,
+    Candidates,
+    Covering,
+    Pieces,
+    Probe,
+    Standing,
+    Trace,
+    Within,
+)
 
 # How many more of each channel are ranked than are asked for, so that the true best by vector are
 # among those that the sketches name.
 _MORE: Final = 1.25
 # Where a filter lets too few through: so many are tried before the whole scope is read.
 _RANKED_TO_FILTER: Final = (200, 1_000)
+# Of more than so many, not each is checked against a filter by itself.
+_CHECKED_ONE_BY_ONE: Final = 1_000
+_NOWHERE: Final = np.empty(0, np.uint32)
 
 
 class Index:
@@ -92,6 +105,25 @@ class Index:
             ranking = self._rank(probe, scores, trace)
             with trace.stage("join"):
                 return self._channels.gather(probe, ranking)
+
+    def covering(
+        self, probe: Probe, pieces: Pieces, *, least: float, trace: Trace = NO_TRACE
+    ) -> Covering:
+        """Return the candidates and what covers at least that part of the pieces."""
+        with self._lock:
+            with trace.stage("catch up"):
+                field = self._field(probe.within.scope_ids)
+            with trace.stage("words"):
+                scores = score_words(self._catalog.postings, probe.terms, field)
+            ranking = self._rank(probe, scores, trace)
+            with trace.stage("coverage"):
+                covered = coverage(self._catalog.postings, pieces, field)
+                places = np.flatnonzero(covered >= least) if probe.terms else _NOWHERE
+                places = self._all_passing(places.astype(np.uint32), field, probe.within)
+                also = _best(places, scores.own, probe.depth)
+            with trace.stage("join"):
+                found = self._channels.gather(probe, ranking, also=also, coverage=covered)
+            return Covering(found, len(places))
 
     def closest(self, probe: Probe) -> list[tuple[int, float]]:
         """Return the documents of the scopes that are closest by vector, and their cosines."""
@@ -225,6 +257,15 @@ class Index:
         sure_of_near = ranking.near_exhausted or len(passed.near) >= probe.depth
         return passed if sure_of_words and sure_of_near else None
 
+    def _all_passing(self, places: Places, field: Field, within: Within) -> Places:
+        """Keep the places whose memories pass, however many there are."""
+        due = within.episode_id is not None or self._columns.are_due(within.filter, field)
+        if len(places) <= _CHECKED_ONE_BY_ONE and not due:
+            return self._passing(field.permitted(places), field, within)
+        while not within.is_plain:
+            field, within = self._restricted(field, within)
+        return field.permitted(places)
+
     def _passing(self, places: Places, field: Field, within: Within) -> Places:
         """Keep the places whose memories pass."""
         if within.is_plain:
@@ -248,6 +289,13 @@ def _nearest_first(places: Places, distances: NDArray[np.float64], limit: int) -
         blocks = [np.sort(places[order[:first]]), np.sort(places[order[first:]])]
     for block in blocks:
         yield block[np.argsort(distances[block], kind="stable")]
+
+
+def _best(places: Places, scores: Scores, limit: int) -> Places:
+    """Return the places with the best scores, all where there are no more than `limit`."""
+    if len(places) <= limit:
+        return places
+    return places[np.argpartition(-scores[places], limit)[:limit]]
 
 
 def _conditions(within: Within) -> dict[str, object]:

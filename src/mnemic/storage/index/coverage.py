@@ -1,0 +1,59 @@
+"""Which part of a question each document of a field covers by its own words."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mnemic.storage.index.field import Field
+from mnemic.storage.index.postings import Found, Postings
+from mnemic.storage.index.scoring import find, rarity
+from mnemic.storage.index.segments import Places
+from mnemic.storage.search import Pieces
+
+# A Chinese word has two characters mostly: beside other words, each is half of one.
+_PART_OF_A_WORD: Final = 0.5
+
+
+def coverage(postings: Postings, pieces: Pieces, field: Field) -> NDArray[np.float64]:
+    """Return the part that each place covers, 0 to 1; a retired document covers nothing.
+
+    Pieces weigh by their rarity in the field: one that nothing there holds counts most. The cost
+    is that of walking through the postings of the terms.
+    """
+    terms = [term for piece in pieces for term, _ in piece]
+    found = find(postings, terms, field)
+    rarities = rarity(field.holders(found, len(terms)), field.size)
+    covered, shown = np.zeros(field.width, np.float32), np.zeros(field.width, np.float32)
+    total, first = 0.0, 0
+    for piece in pieces:
+        held = [_places(found, field, number) for number in range(first, first + len(piece))]
+        first += len(piece)
+        # The last alternative is the piece itself; the others are what it may stand in.
+        weight = float(rarities[first - 1]) * (_PART_OF_A_WORD if len(piece) > 1 else 1.0)
+        total += weight
+        if len(piece) == 1:
+            for at in held[0]:
+                covered[at] += np.float32(weight * piece[0][1])
+            continue
+        # Weak ones first: what shows the piece better is written over them.
+        for (_, strength), own in sorted(zip(piece, held, strict=True), key=lambda one: one[0][1]):
+            for at in own:
+                shown[at] = strength
+        for at in (at for own in held for at in own):
+            # A place that several alternatives hold is counted once: it is empty then.
+            covered[at] += np.float32(weight) * shown[at]
+            shown[at] = 0.0
+    if total:
+        covered /= np.float32(total)
+    return field.only_live(covered).astype(np.float64)
+
+
+def _places(found: Sequence[Found], field: Field, number: int) -> list[Places]:
+    """Return the places of a field that hold one of the terms, in parts without repetition."""
+    return [
+        places + np.uint32(part.offset)
+        for part, own in zip(field.parts, found, strict=True)
+        for places in own.parts(number)
+    ]
