@@ -26,6 +26,8 @@ JobStatus = Literal[
     "pending", "leased", "running", "retry_waiting", "succeeded", "dead_letter", "cancelled"
 ]
 Role = Literal["user", "assistant"]
+Action = Literal["add", "search", "chat", "update", "delete"]
+ReplyMode = Literal["llm", "sampling", "extractive"]
 Verb = Literal["created", "duplicate", "revised", "forgotten", "superseded", "restored", "decayed"]
 
 Context = Mapping[str, Any]
@@ -40,6 +42,7 @@ class Scope:
 
 
 DEFAULT_SCOPE: Final = Scope("collection", "default")
+DEFAULT_USER: Final = Scope("user", "default_user")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ class Draft:
     """A memory as its author wrote it, before the engine has looked at it.
 
     `category` and `confidence` are inferred from the text where they are None. `dedup` refuses
-    a text that the scope already holds.
+    what the scope already says in other words; "exact" only the same text of the same kind.
     """
 
     content: str
@@ -67,7 +70,7 @@ class Draft:
     episode_id: str | None = None
     perception_type: str | None = None
     payload: Payload | None = None
-    dedup: bool = True
+    dedup: bool | Literal["exact"] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,11 @@ class Memory:
     access_count: int
     status_reason: str | None = None
     status_at: datetime | None = None
+
+
+def memory_name(number: int) -> str:
+    """Return what a memory is called in texts and in the assistant's tools: mem_0000000012."""
+    return f"mem_{number:010d}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +234,90 @@ class Utterance:
     role: Role
     content: str
     images: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Something that was said in a conversation; turns count from 0."""
+
+    id: str
+    role: Role
+    content: str
+    turn: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """One conversation of a user. `opening` is what was said first, where it was asked for."""
+
+    id: str
+    turns: int
+    created_at: datetime
+    updated_at: datetime
+    opening: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A message to the memory. Without a conversation the user's latest one goes on; an id that
+    is new begins one. Where `memorizing` is false, nothing of it is kept anywhere.
+    """
+
+    message: Utterance
+    scope: Scope
+    conversation_id: str | None = None
+    memorizing: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The reply to a message, who gave it, and the memories that were shown to whoever did.
+
+    `fallback` tells that a language model should have answered and could not.
+    """
+
+    text: str
+    mode: ReplyMode
+    conversation_id: str
+    message_id: str
+    used: tuple[Hit, ...]
+    memorized: bool
+    fallback: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KindTally:
+    """How many memories of a kind are in use, and when one of them last changed."""
+
+    memories: int
+    changed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """One thing that a user did; a search has no kind unless it asked for a single one."""
+
+    action: Action
+    kind: MemoryKind | None
+    memory_id: int | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What is known of a scope without reading its memories.
+
+    `operations` counts what was done in each hour of the last 30 days; `topics` are the words
+    that the newest memories share.
+    """
+
+    scope: Scope
+    kinds: Mapping[MemoryKind, KindTally]
+    recent: tuple[Activity, ...]
+    operations: Mapping[datetime, int]
+    topics: tuple[str, ...]
+    created_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,14 +91,15 @@ def pieces(text: str) -> list[Piece]:
         run = match["cjk"]
         if run:
             found.update(
-                (_piece(run, at), None) for at in range(len(run)) if run[at] not in CHINESE
+                (character_piece(run, at), None) for at in range(len(run)) if run[at] not in CHINESE
             )
         elif match[0].replace("’", "'") not in ENGLISH:
             found.update((((term, 1.0),), None) for term in word_forms(match[0]))
     return list(found) or [((term, 1.0),) for term in query_terms(text)]
 
 
-def _piece(run: str, at: int) -> Piece:
+def character_piece(run: str, at: int) -> Piece:
+    """Return what shows one character of a Chinese run: the pairs around it, and itself."""
     around = [run[first : first + 2] for first in (at - 1, at) if 0 <= first <= len(run) - 2]
     telling = [pair for pair in around if pair not in CHINESE]
     alone = _SINGLE_WEIGHT if telling else 1.0
@@ -128,6 +129,11 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset(
         match[0].replace("’", "'").removesuffix("'s") for match in _TOKEN.finditer(normalise(text))
     )
+
+
+def tokens_of(text: str) -> list[str]:
+    """Return the words of a text in order, normalised; Chinese comes as whole runs."""
+    return [match[0] for match in _TOKEN.finditer(normalise(text))]
 
 
 def word_set(text: str) -> frozenset[str]:
