@@ -14,6 +14,13 @@ _SHIFTED: Final = ("id", "doc", "seq", "memory_id")
 _NUMBERED: Final = {"document": "doc", "memory": "id", "event": "id", "memory_vector": "doc"}
 _SEQUENCES: Final = ("memory_number", "event_number", "change_number")
 _GRAPH: Final = "memory_vector_near_512"
+_TALLIES: Final = (
+    "insert into tally (account_id, scope_id, kind, memories, changed_at)"
+    " select m.account_id, m.scope_id, m.kind, count(*) filter (where m.status = 'active'),"
+    " max(m.updated_at) from memory m"
+    " where (m.account_id, m.scope_id) in (select account_id, scope_id from place)"
+    " group by m.account_id, m.scope_id, m.kind"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +48,7 @@ def spread(url: str, source: str, places: Sequence[Place], *, vectors: bool, see
         graph = _without_graph(connection) if vectors else None
         for table in ["episode", *tables]:
             _copy(connection, table, source)
+        connection.execute(_TALLIES)
         if graph:
             connection.execute("set maintenance_work_mem = '1GB'")
             connection.execute(graph.encode())

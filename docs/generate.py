@@ -9,7 +9,10 @@ from typing import Any, Final
 import typer
 
 from mnemic.cli.app import app
-from mnemic.dialects.robot.catalog import tools_of
+from mnemic.dialects.assistant import catalog as assistant
+from mnemic.dialects.assistant import http
+from mnemic.dialects.assistant.wording import DONE, WRONG
+from mnemic.dialects.robot import catalog as robot
 
 DOCS: Final = Path(__file__).resolve().parent
 _BLOCK: Final = "<!-- generated:{name} -->\n{body}\n<!-- /generated -->"
@@ -19,11 +22,13 @@ _WIDTH: Final = 88
 
 def pages() -> dict[Path, str]:
     """Return every page that is generated, whole or in part, as it should be."""
-    tools = DOCS / "reference" / "robot-tools.md"
-    return {
-        DOCS / "reference" / "cli.md": _cli(),
-        tools: _filled(tools.read_text("utf-8"), _tool_tables()),
+    reference = DOCS / "reference"
+    tables = {"robot-tools.md": _robot_tables(), "assistant-tools.md": _assistant_tables()}
+    filled = {
+        reference / name: _filled((reference / name).read_text("utf-8"), blocks)
+        for name, blocks in tables.items()
     }
+    return {reference / "cli.md": _cli(), **filled}
 
 
 def _filled(page: str, blocks: Mapping[str, str]) -> str:
@@ -35,7 +40,7 @@ def _cli() -> str:
     parts = [
         "# Commands\n\nThis page is made by `python docs/generate.py` from the commands themselves."
         " Settings are in [settings.md](settings.md); what the tools do is in"
-        " [robot-tools.md](robot-tools.md).\n",
+        " [robot-tools.md](robot-tools.md) and [assistant-tools.md](assistant-tools.md).\n",
         "Exit codes: 0 for success, 1 for an error, 2 for a value or an option that is not"
         " allowed. Errors go to standard error; with `--json` they are a JSON object with `error`"
         " and `message`.\n",
@@ -59,22 +64,84 @@ def _help(command: Any, name: str, parent: Any) -> str:
     return "\n".join(line.rstrip() for line in lines).strip()
 
 
-def _tool_tables() -> dict[str, str]:
+def _robot_tables() -> dict[str, str]:
     return {
+        tool.name: f"{_parameters(tool)}\n\nAnswer: {_answer(tool.answers)}"
+        for tool in robot.tools_of("robot-extended")
+    }
+
+
+def _assistant_tables() -> dict[str, str]:
+    tables = {
         tool.name: "\n".join(
             [
-                "| parameter | type | default | what it means |",
-                "|---|---|---|---|",
-                *(
-                    _parameter(name, schema, required=name in tool.takes["required"])
-                    for name, schema in tool.parameters.items()
-                ),
+                _parameters(tool),
                 "",
-                f"Answer: {_answer(tool.answers)}",
+                "| field of `data` | type |",
+                "|---|---|",
+                *_fields(tool.answers["properties"]["data"]),
+                "",
+                _notes(tool),
             ]
         )
-        for tool in tools_of("robot-extended")
+        for tool in assistant.tools_of("assistant-extended")
     }
+    return {**tables, "envelope": _envelope(), "codes": _codes()}
+
+
+def _envelope() -> str:
+    schema = assistant.tools_of("assistant")[0].answers["properties"]
+    rows = ["| field | type |", "|---|---|"]
+    for name, one in schema.items():
+        rows.append(f"| `{name}` | {'the answer of the tool' if name == 'data' else _type(one)} |")
+        if name == "error":
+            rows += _fields(one, "error.")
+    return "\n".join(rows)
+
+
+def _codes() -> str:
+    statuses: Mapping[str, int] = vars(http)["_STATUS"]
+    rows = ["| code | `message`, zh | `message`, en | HTTP |", "|---|---|---|---|"]
+    rows += [
+        f"| `{code}` | {told.zh} | {told.en} | {statuses.get(code, 400)} |"
+        for code, told in WRONG.items()
+    ]
+    return "\n".join(rows)
+
+
+def _notes(tool: assistant.Tool) -> str:
+    hints: Mapping[str, bool] = assistant.described(tool)["annotations"]
+    listed = ", ".join(f"`{name}` {json.dumps(value)}" for name, value in hints.items())
+    told = DONE[tool.name]
+    return f"`message`: {told.zh} or {told.en}. Annotations: {listed}."
+
+
+def _fields(schema: Mapping[str, Any], before: str = "") -> list[str]:
+    """Return a row for each field, those of the objects inside included."""
+    rows: list[str] = []
+    for name, one in schema["properties"].items():
+        seldom = "" if name in schema["required"] else ", where it applies"
+        rows.append(f"| `{before}{name}` | {_type(one)}{seldom} |")
+        inner, mark = one, ""
+        while "items" in inner or "additionalProperties" in inner:
+            mark += "[]" if "items" in inner else ".*"
+            inner = inner["items"] if "items" in inner else inner["additionalProperties"]
+        if "properties" in inner:
+            rows += _fields(inner, f"{before}{name}{mark}.")
+    return rows
+
+
+def _parameters(tool: robot.Tool | assistant.Tool) -> str:
+    return "\n".join(
+        [
+            "| parameter | type | default | what it means |",
+            "|---|---|---|---|",
+            *(
+                _parameter(name, schema, required=name in tool.takes["required"])
+                for name, schema in tool.parameters.items()
+            ),
+        ]
+    )
 
 
 def _parameter(name: str, schema: Mapping[str, Any], *, required: bool) -> str:
@@ -88,14 +155,20 @@ def _type(schema: Mapping[str, Any]) -> str:
         return " or ".join(_type(one) for one in schema["anyOf"])
     if "enum" in schema:
         return ", ".join(f"`{one}`" for one in schema["enum"])
-    low, high = schema.get("minimum"), schema.get("maximum")
-    if low is not None:
-        return f"{schema['type']}, {low} to {high}" if high is not None else f"{schema['type']} ≥ 1"
-    if "maxLength" in schema:
-        return f"{schema['type']}, at most {schema['maxLength']:,} characters"
-    if "maxItems" in schema:
-        return f"{schema['type']}, at most {schema['maxItems']:,}"
-    return str(schema["type"])
+    kind = str(schema.get("type", "any value"))
+    if "minimum" in schema or "maxLength" in schema or "maxItems" in schema:
+        return f"{kind}{_limits(kind, schema)}"
+    return f"{kind} of {_type(schema['items'])}" if "items" in schema else kind
+
+
+def _limits(kind: str, schema: Mapping[str, Any]) -> str:
+    if kind in ("integer", "number"):
+        low, high = schema["minimum"], schema.get("maximum")
+        return f" ≥ {low}" if high is None else f", {low} to {high:,}"
+    if kind == "array":
+        return f", at most {schema['maxItems']:,}"
+    low = f"{schema['minLength']} to" if "minLength" in schema else "at most"
+    return f", {low} {schema['maxLength']:,} characters"
 
 
 def _answer(schema: Mapping[str, Any]) -> str:

@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 
 import mnemic
+from mnemic.dialects.assistant import catalog as assistant
+from mnemic.dialects.assistant.wording import WRONG
+from mnemic.dialects.profiles import PROFILES
 from mnemic.dialects.robot.catalog import tools_of
 from mnemic.engine.engine import Engine
 from mnemic.errors import MnemicError
@@ -111,8 +114,8 @@ def test_every_public_name_and_every_verb_is_in_the_python_reference() -> None:
         assert re.search(rf"(?<![\w]){re.escape(name)}(?![\w])", page), name
 
 
-def test_every_public_error_is_in_the_tool_reference_with_its_code() -> None:
-    page = (DOCS / "reference" / "robot-tools.md").read_text("utf-8")
+def test_every_public_error_is_in_the_reference_with_its_code() -> None:
+    page = (DOCS / "reference" / "python.md").read_text("utf-8")
     for kind in MnemicError.__subclasses__():
         if kind.__name__ in mnemic.__all__:
             assert f"`{kind.__name__}` | `{kind.code}`" in page
@@ -125,6 +128,31 @@ def test_every_tool_and_every_parameter_is_in_the_tool_reference() -> None:
         assert part, tool.name
         for parameter in tool.parameters:
             assert f"| `{parameter}` |" in part, f"{tool.name}: {parameter}"
+
+
+def test_every_assistant_tool_and_every_parameter_is_in_its_reference() -> None:
+    page = (DOCS / "reference" / "assistant-tools.md").read_text("utf-8")
+    for tool in assistant.tools_of("assistant-extended"):
+        part = page.partition(f"\n## {tool.name}\n")[2].partition("\n## ")[0]
+        assert part, tool.name
+        for parameter in tool.parameters:
+            assert f"| `{parameter}` |" in part, f"{tool.name}: {parameter}"
+        for field in tool.answers["properties"]["data"]["properties"]:
+            assert f"| `{field}` |" in part, f"{tool.name}: {field}"
+
+
+def test_of_every_error_code_the_assistant_reference_says_when_and_what_to_do() -> None:
+    page = (DOCS / "reference" / "assistant-tools.md").read_text("utf-8")
+    explained = page.partition("\n| code | when | what to do |\n")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| `([A-Z_]+)` \|", explained, re.MULTILINE) == list(WRONG)
+
+
+def test_every_profile_of_tools_is_in_the_page_on_mcp_clients_and_in_the_commands() -> None:
+    page = (DOCS / "how-to" / "connect-an-mcp-client.md").read_text("utf-8")
+    commands = (DOCS / "reference" / "cli.md").read_text("utf-8")
+    for profile in PROFILES:
+        assert f"| `{profile}` |" in page
+        assert f"{profile}:" in commands
 
 
 def test_what_is_generated_is_current() -> None:

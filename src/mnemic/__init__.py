@@ -3,6 +3,7 @@
 from mnemic.engine.query import Query
 from mnemic.errors import (
     BusyError,
+    ChatServiceError,
     InvalidInputError,
     MnemicError,
     NotFoundError,
@@ -18,6 +19,7 @@ from mnemic.version import __version__
 
 __all__ = [
     "BusyError",
+    "ChatServiceError",
     "Draft",
     "Filter",
     "Hit",

@@ -10,15 +10,17 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from mnemic.dialects.assistant.tools import AssistantTools
 from mnemic.dialects.robot.tools import RobotTools
-from mnemic.engine.accesses import AccessLog
+from mnemic.engine.accesses import AccessLog, Searched, put_down
 from mnemic.engine.engine import Engine
 from mnemic.engine.workspace import Workspace
 from mnemic.errors import SettingsError
+from mnemic.providers.chat_model import choose_chat_model
 from mnemic.providers.choosing import choose_embedder
 from mnemic.providers.loading import LazyEmbedder
 from mnemic.settings import Settings, read_settings
-from mnemic.storage import memories, scopes
+from mnemic.storage import scopes
 from mnemic.storage.database import Database
 from mnemic.storage.memories import Access
 from mnemic.storage.sqlite.database import SqliteDatabase
@@ -37,6 +39,7 @@ class OpenMemory(Engine):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self.robot = RobotTools(self)
+        self.assistant = AssistantTools(self, locale=workspace.settings.locale)
 
 
 def open_memory(
@@ -62,6 +65,13 @@ def _put_together(
     source = choose_embedder(
         settings.embedder, url=settings.embedder_url, api_key=settings.embedder_api_key
     )
+    chat_model = choose_chat_model(
+        settings.llm_url,
+        settings.llm_model,
+        settings.llm_api_key,
+        timeout_seconds=settings.llm_timeout,
+        vision=settings.llm_vision,
+    )
     db = open_database(settings)
     if settings.embedder != "none" and not db.keeps_vectors:
         _LOG.warning(_NO_VECTORS)
@@ -75,6 +85,7 @@ def _put_together(
             clock=clock,
             new_id=new_id,
             accesses=AccessLog(_access_writer(db)),
+            chat_model=chat_model,
         )
     )
 
@@ -157,9 +168,9 @@ def _driven(module: str) -> Any:
         ) from error
 
 
-def _access_writer(db: Database) -> Callable[[list[Access]], None]:
-    def write(accesses: list[Access]) -> None:
-        db.write(lambda: memories.record_accesses(db, accesses))
+def _access_writer(db: Database) -> Callable[[list[Access], list[Searched]], None]:
+    def write(accesses: list[Access], searches: list[Searched]) -> None:
+        db.write(lambda: put_down(db, accesses, searches))
 
     return write
 

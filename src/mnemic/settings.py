@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from mnemic.errors import SettingsError
+from mnemic.records import MemoryKind
 
 Durability = Literal["full", "normal", "off"]
+Locale = Literal["zh", "en"]
 
 _PREFIX: Final = "MNEMIC_"
 # Nobody waits an hour for a reply, and sockets cannot wait for ever.
@@ -91,6 +93,20 @@ class Settings:
     actor: str = "local"
     """Who is named in the history as the author of changes."""
 
+    locale: Locale = "zh"
+    """The language of the messages in the assistant's answers: `zh` or `en`. A chat replies in
+    the language that it is spoken to."""
+
+    sensitive_types: str = ""
+    """Types of memory that no chat may quote or show to a model, separated by commas, such as
+    `knowledge_vault`; single memories are marked when they are added."""
+
+    @property
+    def secret_kinds(self) -> frozenset[str]:
+        """The kinds of memory that no chat may quote."""
+        named = (one.strip() for one in self.sensitive_types.split(","))
+        return frozenset(one for one in named if one)
+
     @property
     def is_postgres(self) -> bool:
         """Whether the store is a PostgreSQL database."""
@@ -143,8 +159,7 @@ def _parse(name: str, kind: object, text: str) -> object:
 
 
 def _check(settings: Settings) -> None:
-    if settings.durability not in get_args(Durability):
-        raise SettingsError(f"durability={settings.durability}: use full, normal or off.")
+    _check_choices(settings)
     if not 0 <= settings.decay_rate < 1:
         raise SettingsError(f"decay_rate={settings.decay_rate}: use 0 or more, and less than 1.")
     if not 0 <= settings.word_weight <= 1:
@@ -165,3 +180,14 @@ def _check(settings: Settings) -> None:
         raise SettingsError(f"database: {scheme}:// is unknown; use a file or postgresql://….")
     if not settings.database or not settings.account or not settings.actor:
         raise SettingsError("database, account and actor cannot be empty.")
+
+
+def _check_choices(settings: Settings) -> None:
+    if settings.durability not in get_args(Durability):
+        raise SettingsError(f"durability={settings.durability}: use full, normal or off.")
+    if settings.locale not in get_args(Locale):
+        raise SettingsError(f"locale={settings.locale}: use zh or en.")
+    unknown = sorted(settings.secret_kinds - set(get_args(MemoryKind)))
+    if unknown:
+        known = ", ".join(get_args(MemoryKind))
+        raise SettingsError(f"sensitive_types: {unknown[0]!r} is no type; use {known}.")

@@ -11,10 +11,12 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client, MCPError, StdioServerParameters
+from mcp.server.lowlevel import Server
 from mcp_types import CallToolResult, TextContent, Tool
 
 from mnemic.dialects.mcp import build_server
 from mnemic.dialects.robot.catalog import PROFILES, Profile
+from mnemic.dialects.robot.toolbox import RobotToolbox
 from mnemic.dialects.robot.tools import RobotTools
 from mnemic.opening import OpenMemory
 
@@ -34,15 +36,19 @@ def call(request: pytest.FixtureRequest, memory: OpenMemory) -> Call:
     return one
 
 
+def _server(robot: RobotTools, profile: Profile = "robot") -> Server:
+    return build_server([RobotToolbox(robot, profile)])
+
+
 async def _call(
     robot: RobotTools, mode: str, tool: str, arguments: dict[str, Any]
 ) -> CallToolResult:
-    async with Client(build_server(robot, profile="robot-extended"), mode=mode) as client:
+    async with Client(_server(robot, "robot-extended"), mode=mode) as client:
         return await client.call_tool(tool, arguments)
 
 
 async def _listed(robot: RobotTools, profile: Profile) -> list[Tool]:
-    async with Client(build_server(robot, profile=profile)) as client:
+    async with Client(_server(robot, profile)) as client:
         return (await client.list_tools()).tools
 
 
@@ -221,7 +227,7 @@ def test_a_wrong_argument_is_an_error_that_names_it(
 
 def test_an_unknown_tool_is_refused_with_those_there_are(robot: RobotTools) -> None:
     async def misspell() -> str:
-        async with Client(build_server(robot)) as client:
+        async with Client(_server(robot)) as client:
             with pytest.raises(MCPError) as refused:
                 await client.call_tool("lern", {"insight": "x"})
             return str(refused.value)
@@ -256,7 +262,7 @@ def test_calls_at_once_are_all_answered(robot: RobotTools) -> None:
     async def learn_all() -> set[int]:
         found: set[int] = set()
 
-        async with Client(build_server(robot)) as client, anyio.create_task_group() as group:
+        async with Client(_server(robot)) as client, anyio.create_task_group() as group:
 
             async def learn(number: int) -> None:
                 result = await client.call_tool("learn", {"insight": f"Shelf {number} is full"})

@@ -1,7 +1,8 @@
 """What a person may have told an assistant, and what may be searched for in it.
 
 Every wanted search names a part of each memory that it has to return. An unwanted one has nothing
-to do with any of the memories. `BY_WORDS` need no embedder; `BY_MEANING` share too few words.
+to do with any of the memories. `BY_WORDS` need no embedder: words, or
+what falls under them, are enough. `BY_MEANING` share few words.
 """
 
 from typing import Final
@@ -89,6 +90,9 @@ ENGLISH_BY_WORDS: Final[Wanted] = (
     ("how much rent do I pay", ("940 euros of rent",)),
     ("I run ten kilometres along the Elbe on Sundays", ("I run ten kilometres",)),
     ("gradient", ("A gradient is",)),
+    ("which pet do I have", ("My cat",)),
+    ("what is my job", ("I work as a nurse",)),
+    ("programming languages I know", ("I learned Python",)),
 )
 ENGLISH_BY_MEANING: Final[Wanted] = (
     ("咖啡", ("two cups of coffee",)),
@@ -113,6 +117,8 @@ CHINESE_BY_WORDS: Final[Wanted] = (
     ("弟弟住在哪里", ("弟弟去年",)),
     ("我每个星期天沿着西湖跑十公里", ("跑十公里",)),
     ("梯度", ("梯度是",)),
+    ("我养了什么宠物", ("我家的猫",)),
+    ("我的职业是什么", ("后端工程师",)),
 )
 CHINESE_BY_MEANING: Final[Wanted] = (
     ("coffee", ("不加糖的咖啡",)),

@@ -13,7 +13,8 @@ from mnemic import Draft, InvalidInputError, Query, Recalled, Scope, parse_filte
 from mnemic.engine.matching import LEAST_COVERAGE
 from mnemic.filters import of_kinds
 from mnemic.opening import OpenMemory
-from mnemic.text.tokens import index_terms, pieces
+from mnemic.text.broadening import broadened
+from mnemic.text.tokens import index_terms
 from tests.conftest import OpenIt
 from tests.engine import person
 
@@ -32,7 +33,8 @@ PEOPLE = {
     ),
 }
 WORDS = ["red", "cup", "door", "table", "robot", "grip", "杯子", "红色", "门", "force", "9n"]
-TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
+OF_CONCEPTS = ["pet", "cat", "dog", "宠物", "狗", "drink", "tea", "喝", "茶"]
+TEXTS = st.lists(st.sampled_from(WORDS + OF_CONCEPTS), min_size=1, max_size=6).map(" ".join)
 
 
 def ask(memory: OpenMemory, text: str, **asked: object) -> Recalled:
@@ -147,16 +149,20 @@ def reference(query: str, texts: dict[int, str]) -> set[int]:
     """Return which texts cover enough of a query, by the plainest possible count."""
     counted = {number: index_terms(text) for number, text in texts.items()}
     covered, total = dict.fromkeys(texts, 0.0), 0.0
-    for piece in pieces(query):
-        itself = piece[-1][0]
+    for piece in broadened(query).pieces:
+        shown = {
+            number: max((strength for term, strength in piece if term in terms), default=0.0)
+            for number, terms in counted.items()
+        }
+        itself, strength = piece[-1]
         holders = sum(itself in terms for terms in counted.values())
+        if len(piece) > 1 and strength == 1:
+            holders = sum(shown.values())
         weight = log(1 + (len(texts) - holders + 0.5) / (holders + 0.5))
-        weight *= 0.5 if len(piece) > 1 else 1.0
+        weight *= 0.5 if strength < 1 else 1.0
         total += weight
-        for number, terms in counted.items():
-            covered[number] += weight * max(
-                (strength for term, strength in piece if term in terms), default=0.0
-            )
+        for number in texts:
+            covered[number] += weight * shown[number]
     return {number for number in texts if covered[number] / total >= LEAST_COVERAGE}
 
 

@@ -15,6 +15,9 @@ select n, 'account-' || n, 0 from generate_series(1, 5000) n;
 insert into scope (account_id, id, kind, name, seq, created_at)
 select n, n * 100 + part, 'collection', 'scope-' || part, 2000000, 0
   from generate_series(1, 5000) n, generate_series(1, 2) part;
+insert into scope (account_id, id, kind, name, created_at)
+select n, n * 100 + 10 + part, 'user', 'user-' || part, 0
+  from generate_series(1, 5000) n, generate_series(1, 20) part;
 insert into model (name, dimensions) values ('short', 64), ('long', 512);
 insert into episode (account_id, id, scope_id, status, context, started_at)
 select distinct on (account, episode) account, episode, scope, 'active', '{}', 0 from row;
@@ -45,6 +48,28 @@ select 1 + n % 47, 'job-' || n, n, (1 + n % 47) * 100 + 1, 'ingest',
        case when n % 20 > 0 then 'succeeded' else 'pending' end, 3, n, n,
        case when n % 20 > 0 then n end
   from generate_series(1, 20000) n;
+insert into tally (account_id, scope_id, kind, memories, changed_at)
+select n, n * 100 + part, 'fact', 1, 0
+  from generate_series(1, 5000) n, generate_series(1, 2) part;
+insert into tally (account_id, scope_id, kind, memories, changed_at)
+select n, n * 100 + 10 + part, 'core', 1, 0
+  from generate_series(1, 5000) n, generate_series(1, 20) part;
+insert into activity (account_id, scope_id, slot, number, action, at)
+select 1 + n % 1000, (1 + n % 1000) * 100 + 1, n / 1000, n, 'add', n
+  from generate_series(0, 19999) n;
+insert into usage (account_id, scope_id, hour, operations)
+select 1 + n % 1000, (1 + n % 1000) * 100 + 1, n / 1000, 1 from generate_series(0, 99999) n;
+-- Twenty conversations of each account, with fifty turns each.
+insert into conversation (account_id, scope_id, id, turns, created_at, updated_at)
+select a, a * 100 + 1, 'c-' || c, 50, c, c from generate_series(1, 47) a, generate_series(0, 19) c;
+insert into turn (account_id, id, scope_id, conversation_id, number, created_at)
+select a, 't-' || n, a * 100 + 1, 'c-' || n / 50, n % 50, n
+  from generate_series(1, 47) a, generate_series(0, 999) n;
+insert into message (account_id, id, turn_id, position, role, content)
+select a, 'm-' || n, 't-' || n / 2, n % 2, 'user', 'what was said'
+  from generate_series(1, 47) a, generate_series(0, 1999) n;
+insert into source (account_id, memory_id, turn_id)
+select account, n, 't-' || n % 1000 from row;
 
 -- A graph over what is there is made in a fraction of the time that growing it takes.
 create temp table graph as

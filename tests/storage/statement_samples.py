@@ -32,6 +32,7 @@ _LONG: Final = np.linspace(-1, 1, 512, dtype=np.float32)
 _WITHIN: Final = {"other_than_episode": None, "min_confidence": 0.2}
 _NEAREST: Final = {"model_id": SHORT, "vector": _SHORT, "limit": 125}
 _LEASE: Final = {"id": "job-1", "lease": 1, "now": _NOW}
+_CONVERSATION: Final = {"scope_id": SCOPE, "conversation_id": "c-1"}
 _WORDING: Final = {
     "doc": 2_000_000,
     "content": "a lesson",
@@ -74,6 +75,43 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
     "scope_decaying": [Sample({"scope_id": SCOPE, "now": _NOW}, ("scope_id",))],
     "scope_set_decay": [Sample({"scope_id": SCOPE, "now": _NOW, "rate": 0.01}, ("id",))],
     "scope_counts": [Sample({"kind": "collection"}, ("kind",))],
+    "scope_made": [Sample({"scope_id": SCOPE}, ("id",))],
+    "account_made": [Sample({}, ("id",))],
+    "tally_change": [Sample({"scope_id": SCOPE, "kind": "fact", "change": 1, "now": _NOW})],
+    "tally_of_scope": [Sample({"scope_id": SCOPE}, ("scope_id",))],
+    "activity_add": [
+        Sample(
+            {
+                "scope_id": SCOPE,
+                "action": "add",
+                "kind": "core",
+                "memory_id": _MEMORY,
+                "at": _NOW,
+            },
+            ("scope_id",),
+        )
+    ],
+    "activity_recent": [Sample({"scope_id": SCOPE}, ("scope_id",))],
+    "usage_add": [Sample({"scope_id": SCOPE, "hour": 1})],
+    "usage_since": [Sample({"scope_id": SCOPE, "since": 1}, ("scope_id", "hour"))],
+    "conversation_get": [Sample({"scope_id": SCOPE, "id": "c-1"}, ("scope_id", "id"))],
+    "conversation_latest": [Sample({"scope_id": SCOPE}, ("scope_id",))],
+    "conversations_listed": [Sample({"scope_id": SCOPE, "limit": 50, "offset": 0}, ("scope_id",))],
+    "conversation_add": [Sample({"scope_id": SCOPE, "id": "new", "now": _NOW})],
+    "conversation_grow": [
+        Sample({"scope_id": SCOPE, "id": "c-1", "now": _NOW}, ("scope_id", "id"))
+    ],
+    "conversation_drop": [Sample({**_CONVERSATION}, ("scope_id", "id"))],
+    "turn_add": [Sample({**_CONVERSATION, "id": "new", "number": 1, "now": _NOW})],
+    "message_add": [
+        Sample({"id": "new", "turn_id": "t-1", "position": 0, "role": "user", "content": "x"})
+    ],
+    "messages_of_turns": [
+        Sample({**_CONVERSATION, "first": 0, "after": 20}, ("scope_id", "conversation_id"))
+    ],
+    "source_add": [Sample({"memory_id": _MEMORY, "turn_id": "t-1"})],
+    "source_find": [Sample({"memory_id": _MEMORY}, ("memory_id",))],
+    "memories_of_conversation": [Sample({**_CONVERSATION}, ("scope_id", "conversation_id"))],
     "clock_read": [Sample({"scope_ids": [SCOPE]}, ("id",))],
     "clock_tick": [Sample({"scope_id": SCOPE}, ("id",))],
     "clock_ticks": [Sample({"scope_id": SCOPE, "count": 3}, ("id",))],
@@ -184,6 +222,12 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
     "memory_contents": [Sample({"docs": _DOCS[:5]}, ("doc",))],
     "memory_by_hash": [
         Sample({"scope_id": SCOPE, "content_hash": bytes(32)}, ("scope_id", "content_hash"))
+    ],
+    "memories_with_hash": [
+        Sample(
+            {"scope_id": SCOPE, "content_hash": bytes(32), "kind": "core"},
+            ("scope_id", "content_hash"),
+        )
     ],
     "memory_last_of_episode": [
         Sample({"episode_id": "run-46", "before_id": 90_000}, ("episode_id", "id"))

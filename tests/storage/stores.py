@@ -1,12 +1,16 @@
-"""A store that holds something of everything, for tests that move it."""
+"""A store that holds something of everything, for tests that move it, and what it tells."""
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import mnemic
 from mnemic.opening import OpenMemory
 from tests.conftest import Clock
 
 FORCES = '{"newton": [0.0, 4.2, 9.81], "hz": 100}'
+USERS = ("default_user", "anna")
 _THINGS = ("mug", "plate", "tray", "bottle", "瓶子", "cup", "杯子", "door")
 
 
@@ -18,9 +22,16 @@ def opened(database: str | Path, clock: Clock, *, account: str = "default") -> O
 
 
 def fill(
-    database: str | Path, clock: Clock, *, account: str = "default", lessons: int = 40
+    database: str | Path,
+    clock: Clock,
+    *,
+    account: str = "default",
+    lessons: int = 40,
+    users: Sequence[str] = USERS,
 ) -> None:
-    """Learn, sense, revise, forget, undo, merge, repeat and recall; end one run of two."""
+    """Learn, sense, revise, forget, undo, merge, repeat and recall; end one run of two. Then let
+    users add, search, chat, change and delete.
+    """
     with opened(database, clock, account=account) as memory:
         robot = memory.robot
         run = robot.start_session(context={"task": {"name": "取杯子"}})["session_id"]
@@ -39,6 +50,69 @@ def fill(
         robot.end_session(run, 0.8)
         robot.start_session(collection="厨房")
         robot.recall("mug")
+        for user in users:
+            _assist(memory, user)
+
+
+def everything(memory: OpenMemory) -> list[Any]:
+    """Return all that a memory tells about itself, with its history."""
+    robot = memory.robot
+    listed = [
+        record
+        for collection in ("default", "厨房")
+        for record in robot.list(collection, status="all", n=100)
+    ]
+    numbers = [record["id"] for record in listed]
+    return [
+        listed,
+        [robot.get(one) for one in numbers],
+        [robot.history(one) for one in numbers],
+        [everything_of(memory, user) for user in USERS],
+    ]
+
+
+def everything_of(memory: OpenMemory, user: str) -> list[Any]:
+    """Return all that a memory tells about a user: their profile, memories and conversations."""
+    held = ask(memory, user, "conversation_list")["conversations"]
+    said = [
+        ask(memory, user, "conversation_get", conversation_id=one["conversation_id"])
+        for one in held
+    ]
+    profile = ask(memory, user, "memory_get_profile")
+    return [profile, ask(memory, user, "memory_list"), held, said]
+
+
+def ask(memory: OpenMemory, user: str, tool: str, **params: object) -> dict[str, Any]:
+    """Return the data of a user's call that succeeds."""
+    envelope = memory.assistant.call(tool, {**params, "user_id": user})
+    assert envelope["success"], envelope
+    return envelope["data"]
+
+
+def found(memory: OpenMemory) -> list[Any]:
+    """Return what is recalled, in its order and with its scores."""
+    answers = [
+        memory.robot.recall("how much force for a mug", n=10),
+        memory.robot.recall("the tall bottle on the tray", n=10),
+        memory.robot.recall("玻璃杯会滑落", "厨房"),
+        memory.robot.recall("plate", n=10, context_filter={"task.success": False}),
+    ]
+    return [
+        [(hit["id"], hit["content"], round(hit["_rrf_score"], 6)) for hit in answer["memories"]]
+        for answer in answers
+    ]
+
+
+def _assist(memory: OpenMemory, user: str) -> None:
+    call = partial(ask, memory, user)
+    first = call("memory_add", content=f"I am {user}", memory_type="core", context="我自己")
+    wrong = call("memory_add", content="水在九十度沸腾", memory_type="semantic")
+    call("memory_update", memory_id=first["memory_id"], content=f"My name is {user}")
+    call("memory_delete", memory_id=wrong["memory_id"])
+    call("memory_search", query="name")
+    call("memory_chat", message="我喜欢乌龙茶", conversation_id="茶")
+    call("memory_chat", message="What do I like?", conversation_id="茶")
+    call("memory_chat", message="My sister lives in Oslo", conversation_id="family")
 
 
 def _lesson(number: int) -> dict[str, object]:

@@ -14,7 +14,7 @@ from mnemic.opening import OpenMemory, move_to_postgres
 from mnemic.settings import Settings
 from tests.conftest import Clock
 from tests.postgres import Server
-from tests.storage.stores import FORCES, fill, opened
+from tests.storage.stores import FORCES, ask, everything, fill, found, opened
 
 Move = Callable[..., dict[str, Any]]
 Run = Callable[[LiteralString], list[tuple[Any, ...]]]
@@ -69,32 +69,6 @@ def run(postgres: Server, target: str) -> Run:
     return execute
 
 
-def everything(memory: OpenMemory) -> list[Any]:
-    """Return all that a memory tells about itself, with its history."""
-    robot = memory.robot
-    listed = [
-        record
-        for collection in ("default", "厨房")
-        for record in robot.list(collection, status="all", n=100)
-    ]
-    numbers = [record["id"] for record in listed]
-    return [listed, [robot.get(one) for one in numbers], [robot.history(one) for one in numbers]]
-
-
-def found(memory: OpenMemory) -> list[Any]:
-    """Return what is recalled, in its order and with its scores."""
-    answers = [
-        memory.robot.recall("how much force for a mug", n=10),
-        memory.robot.recall("the tall bottle on the tray", n=10),
-        memory.robot.recall("玻璃杯会滑落", "厨房"),
-        memory.robot.recall("plate", n=10, context_filter={"task.success": False}),
-    ]
-    return [
-        [(hit["id"], hit["content"], round(hit["_rrf_score"], 6)) for hit in answer["memories"]]
-        for answer in answers
-    ]
-
-
 def counted(report: dict[str, Any], what: str) -> int:
     return sum(table[what] for table in report["tables"].values())
 
@@ -110,7 +84,8 @@ def test_everything_arrives_as_it_was(
     assert report["accounts"] == ["default"]
     assert {name: table["rows"] > 0 for name, table in report["tables"].items()} == {
         **dict.fromkeys(("episode", "memory", "payload", "document", "memory_vector"), True),
-        **dict.fromkeys(("edge", "event", "scope"), True),
+        **dict.fromkeys(("edge", "event", "scope", "tally", "activity", "usage"), True),
+        **dict.fromkeys(("conversation", "turn", "message", "source"), True),
     }
     assert counted(report, "added") + report["tables"]["scope"]["changed"] == counted(
         report, "rows"
@@ -202,6 +177,27 @@ def test_what_changed_in_the_source_comes_with_the_next_move(
         assert there.robot.list("走廊") == here.robot.list("走廊")
     assert report["tables"]["memory_vector"]["removed"] == 2
     assert 0 < counted(report, "added") < 20
+
+
+def test_a_deleted_conversation_is_removed_by_the_next_move(
+    move: Move, store: Path, there: OpenMemory, clock: Clock
+) -> None:
+    move()
+    clock.turn(days=2)
+    with opened(store, clock) as here:
+        ask(here, "anna", "conversation_delete", conversation_id="茶")
+        # Under the same id, another one begins.
+        ask(here, "default_user", "conversation_delete", conversation_id="茶")
+        clock.turn(minutes=1)
+        ask(here, "default_user", "memory_chat", message="绿茶也好", conversation_id="茶")
+
+    report = move()
+
+    with opened(store, clock) as here:
+        assert everything(there) == everything(here)
+    assert report["tables"]["conversation"]["removed"] == 2
+    [kept] = ask(there, "anna", "conversation_list")["conversations"]
+    assert kept["conversation_id"] == "family"
 
 
 def test_the_source_may_be_written_to_meanwhile(
@@ -318,6 +314,13 @@ def test_verifying_names_a_row_that_is_not_as_it_should_be(move: Move, run: Run)
         ("update memory_vector set data = -1 * data where doc = 9", "memory_vector 9 .* data"),
         ("update payload set data = '\\x00'", "payload .* data"),
         ("update scope set seq = seq - 1", "scope .* seq"),
+        ("update tally set memories = memories + 1", "tally .* memories"),
+        ("update activity set action = 'chat'", "activity .* action"),
+        ("update usage set operations = 99", "usage .* operations"),
+        ("update conversation set turns = 0", "conversation .* turns"),
+        ("update turn set created_at = 0", "turn .* created_at"),
+        ("update message set content = content || '!'", "message .* content"),
+        ("delete from source", "source .* is not there"),
         ("insert into receipt select id, gen_random_uuid() from account", ""),
     ],
 )

@@ -55,7 +55,7 @@ def _store(settings: Settings) -> dict[str, Any]:
         return {"database": settings.database, "exists": False}
     db = SqliteDatabase(path, busy_seconds=settings.busy_seconds, durability=settings.durability)
     try:
-        collections = _collections(db, settings)
+        held = _held(db, settings)
     finally:
         db.close()
     return {
@@ -63,7 +63,7 @@ def _store(settings: Settings) -> dict[str, Any]:
         "exists": True,
         "bytes": sum(_size(path.with_name(path.name + ending)) for ending in _SIDE_FILES),
         "schema": _schema(path),
-        "collections": collections,
+        **held,
     }
 
 
@@ -73,14 +73,23 @@ def _server(settings: Settings) -> dict[str, Any]:
         return found
     db = open_database(settings)
     try:
-        return {**found, "collections": _collections(db, settings)}
+        return {**found, **_held(db, settings)}
     finally:
         db.close()
 
 
-def _collections(db: Database, settings: Settings) -> dict[str, int]:
+def _held(db: Database, settings: Settings) -> dict[str, Any]:
+    """Return what the account holds: robots' collections by name, and how many users there are."""
     account_id = scopes.account_named(db, settings.account)
-    return {} if account_id is None else scopes.counts(db.as_account(account_id), "collection")
+    if account_id is None:
+        return {"collections": {}, "users": 0, "user_memories": 0}
+    own = db.as_account(account_id)
+    users = scopes.counts(own, "user")
+    return {
+        "collections": scopes.counts(own, "collection"),
+        "users": len(users),
+        "user_memories": sum(users.values()),
+    }
 
 
 def _schema(path: Path) -> int:

@@ -2,7 +2,7 @@
 
 import sys
 
-from mnemic.dialects.robot.catalog import Profile, find_profile
+from mnemic.dialects.profiles import Profile, find_profile
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import Self
 
 from mnemic.cli.reporting import reporting_errors
-from mnemic.dialects.robot.catalog import Profile
+from mnemic.dialects.profiles import Profile, toolboxes
 from mnemic.opening import OpenMemory, open_memory
 
 _LOG = logging.getLogger("mnemic.mcp")
@@ -34,7 +34,7 @@ def serve(*, database: str | None, profile: Profile) -> None:
 
         from mnemic.dialects import mcp  # noqa: PLC0415  after what makes its import quick
     with open_memory(database, wait_for_embedder=False) as memory, Vectors(memory) as vectors:
-        server = mcp.build_server(memory.robot, profile=profile, answered=vectors.begin)
+        server = mcp.build_server(toolboxes(memory, profile), answered=vectors.begin)
         anyio.run(mcp.serve_stdio, server)
 
 

@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from mnemic.cli import rendering
 from mnemic.cli.options import AsJson, Collection, Session, console, print_json
 from mnemic.cli.reporting import reporting_errors
-from mnemic.dialects.robot.catalog import PROFILES, find_profile
+from mnemic.dialects.profiles import PROFILES, find_profile
 from mnemic.dialects.robot.shapes import Learned
 from mnemic.dialects.robot.tools import RobotTools
 from mnemic.errors import InvalidInputError
@@ -66,7 +66,12 @@ def learn_many(
 def mcp(
     ctx: typer.Context,
     profile: Annotated[
-        str, typer.Option(help="robot: the seven tools; robot-extended: five more.")
+        str,
+        typer.Option(
+            help="robot: seven tools for robots; robot-extended: five more; assistant: four tools "
+            "that remember a person; assistant-extended: six more; all: robot and assistant; "
+            "extended: both of the extended ones."
+        ),
     ] = "robot",
 ) -> None:
     """Serve the memory to an MCP client over standard input and output.

@@ -1,6 +1,6 @@
-"""The robot tools as a server of the official MCP SDK. The only place that knows the SDK."""
+"""The tools of both dialects as a server of the official MCP SDK."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from anyio import CapacityLimiter, to_thread
 from mcp.server.context import ServerRequestContext
@@ -11,13 +11,13 @@ from mcp_types import (
     INVALID_PARAMS,
     CallToolRequestParams,
     CallToolResult,
+    InputRequiredResult,
     ListToolsResult,
     PaginatedRequestParams,
 )
 
-from mnemic.dialects.mcp_tools import INSTRUCTIONS, McpTools
-from mnemic.dialects.robot.catalog import Profile
-from mnemic.dialects.robot.tools import RobotTools
+from mnemic.dialects.mcp_sampling import QuestionToClient, replier
+from mnemic.dialects.profiles import Toolbox
 from mnemic.version import __version__
 
 # Each thread keeps a connection to the database, and SQLite lets one of them write at a time.
@@ -25,27 +25,36 @@ _CALLS_AT_ONCE = 8
 
 
 def build_server(
-    robot: RobotTools, *, profile: Profile = "robot", answered: Callable[[], None] = lambda: None
+    boxes: Sequence[Toolbox], *, answered: Callable[[], None] = lambda: None
 ) -> Server:
-    """Return an MCP server with the tools of a profile; `answered` is told of every call.
+    """Return an MCP server with the tools of some boxes; `answered` is told of every call.
 
     The low-level server, because the other one parses texts that look like JSON.
     """
-    tools = McpTools(robot, profile)
     limiter = CapacityLimiter(_CALLS_AT_ONCE)
+    listed = [tool for box in boxes for tool in box.listed()]
+    holders = {tool["name"]: box for box in boxes for tool in box.listed()}
 
     async def list_tools(
         _context: ServerRequestContext, _params: PaginatedRequestParams | None
     ) -> ListToolsResult:
-        return ListToolsResult.model_validate({"tools": tools.listed()})
+        return ListToolsResult.model_validate({"tools": listed})
 
     async def call_tool(
-        _context: ServerRequestContext, params: CallToolRequestParams
-    ) -> CallToolResult:
-        if problem := tools.unknown(params.name):
-            raise MCPError(INVALID_PARAMS, problem)
+        context: ServerRequestContext, params: CallToolRequestParams
+    ) -> CallToolResult | InputRequiredResult:
+        box = holders.get(params.name)
+        if box is None:
+            known = ", ".join(holders)
+            raise MCPError(INVALID_PARAMS, f"There is no tool {params.name!r}; there are: {known}.")
         arguments = params.arguments or {}
-        answer = await to_thread.run_sync(tools.call, params.name, arguments, limiter=limiter)
+        sampling = replier(context, params)
+        try:
+            answer = await to_thread.run_sync(
+                box.call, params.name, arguments, sampling, limiter=limiter
+            )
+        except QuestionToClient as question:
+            return question.answer
         answered()
         return CallToolResult.model_validate(answer)
 
@@ -53,7 +62,7 @@ def build_server(
         "mnemic",
         version=__version__,
         title="Mnemic",
-        instructions=INSTRUCTIONS,
+        instructions=" ".join(box.instructions for box in boxes),
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )

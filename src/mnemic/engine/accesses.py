@@ -1,29 +1,60 @@
-"""Counting recalls without making them wait for a write."""
+"""Counting recalls and searches without making them wait for a write."""
 
 import logging
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from datetime import datetime
 from threading import Event, Lock, Thread
 from typing import Final
 
 from mnemic.errors import MnemicError
+from mnemic.records import MemoryKind, Scope
+from mnemic.storage import activity, memories, scopes
+from mnemic.storage.database import Database
 from mnemic.storage.memories import Access
 
 _LOG = logging.getLogger("mnemic")
 _SECONDS_BETWEEN_WRITES: Final = 1.0
 
 
-class AccessLog:
-    """Collects which memories were recalled, and writes the counts together, in the background.
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """That a user searched, and for which kind, where it was only one."""
 
-    A count that could not be written is kept and tried again. A process that is killed loses at
-    most the last second's counts, never a memory.
+    scope: Scope
+    kind: MemoryKind | None
+    at: datetime
+
+
+@dataclass(slots=True)
+class Noted:
+    """What waits to be written: the accesses by memory, and the searches in order."""
+
+    accesses: dict[int, Access] = field(default_factory=dict[int, Access])
+    searches: list[Searched] = field(default_factory=list[Searched])
+
+    def __bool__(self) -> bool:
+        return bool(self.accesses or self.searches)
+
+    def count(self, memory_id: int, *, times: int, at: datetime) -> None:
+        """Count a memory as recalled."""
+        before = self.accesses.get(memory_id)
+        self.accesses[memory_id] = Access(
+            memory_id, (before.count if before else 0) + times, max(before.at, at) if before else at
+        )
+
+
+class AccessLog:
+    """Collects what was recalled and who searched, and writes it together, in the background.
+
+    What could not be written is kept and tried again. A process that is killed loses at most the
+    last second's counts, never a memory.
     """
 
-    def __init__(self, write: Callable[[list[Access]], None]) -> None:
+    def __init__(self, write: Callable[[list[Access], list[Searched]], None]) -> None:
         self._write = write
         self._lock = Lock()
-        self._waiting: dict[int, Access] = {}
+        self._waiting = Noted()
         self._writing = Lock()
         self._stop = Event()
         self._thread: Thread | None = None
@@ -32,22 +63,24 @@ class AccessLog:
         """Remember that these memories were recalled just now."""
         with self._lock:
             for memory_id in memory_ids:
-                before = self._waiting.get(memory_id)
-                count = before.count + 1 if before else 1
-                self._waiting[memory_id] = Access(memory_id, count, at)
-            if self._waiting and self._thread is None:
-                self._thread = Thread(target=self._run, name="mnemic-accesses", daemon=True)
-                self._thread.start()
+                self._waiting.count(memory_id, times=1, at=at)
+            self._begin()
+
+    def note_search(self, searched: Searched) -> None:
+        """Remember that a user searched just now."""
+        with self._lock:
+            self._waiting.searches.append(searched)
+            self._begin()
 
     def flush(self) -> None:
         """Write everything that was noted so far."""
         with self._writing:
             with self._lock:
-                noted, self._waiting = self._waiting, {}
+                noted, self._waiting = self._waiting, Noted()
             if not noted:
                 return
             try:
-                self._write(list(noted.values()))
+                self._write(list(noted.accesses.values()), noted.searches)
             except MnemicError:
                 self._take_back(noted)
                 raise
@@ -59,6 +92,11 @@ class AccessLog:
             self._thread.join()
         self.flush()
 
+    def _begin(self) -> None:
+        if self._waiting and self._thread is None:
+            self._thread = Thread(target=self._run, name="mnemic-accesses", daemon=True)
+            self._thread.start()
+
     def _run(self) -> None:
         while not self._stop.wait(_SECONDS_BETWEEN_WRITES):
             try:
@@ -66,10 +104,21 @@ class AccessLog:
             except MnemicError as error:
                 _LOG.warning("Recall counts could not be written yet: %s", error)
 
-    def _take_back(self, noted: dict[int, Access]) -> None:
+    def _take_back(self, noted: Noted) -> None:
         with self._lock:
-            for memory_id, access in noted.items():
-                newer = self._waiting.get(memory_id)
-                self._waiting[memory_id] = (
-                    Access(memory_id, access.count + newer.count, newer.at) if newer else access
-                )
+            for access in noted.accesses.values():
+                self._waiting.count(access.memory_id, times=access.count, at=access.at)
+            self._waiting.searches[:0] = noted.searches
+
+
+def put_down(db: Database, accesses: list[Access], searches: list[Searched]) -> None:
+    """Write what was noted; call it inside a writing transaction."""
+    # Users in the same order as everywhere, so that two writers never wait for each other.
+    whose = sorted({one.scope for one in searches}, key=lambda scope: (scope.kind, scope.name))
+    held = {scope: scopes.hold(db, scope, now=searches[0].at) for scope in whose}
+    for one in searches:
+        activity.note(
+            db, "search", scope_id=held[one.scope], kind=one.kind, memory_id=None, at=one.at
+        )
+    if accesses:
+        memories.record_accesses(db, accesses)

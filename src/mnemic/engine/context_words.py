@@ -16,10 +16,17 @@ from mnemic.text.tokens import is_stop_word
 _SPEAKER: Final = "speaker"
 _TIMES: Final = ("ts", "timestamp", "datetime", "date", "time")
 _ABOUT_THE_TEXT: Final = frozenset((_SPEAKER, "session", *_TIMES))
+# What the author wrote about a memory counts as its text, however long; how secret it is and where
+# it was said do not.
+NOTE: Final = "note"
+SENSITIVITY: Final = "sensitivity"
+CONVERSATION: Final = "conversation_id"
+_NO_WORDS: Final = frozenset((NOTE, SENSITIVITY, CONVERSATION))
 
 # Enough for what a person or a robot notes; a log in a context must not drown its text.
 _MOST_WORDS: Final = 60
 _LONGEST: Final = 200
+_LONGEST_NOTE: Final = 10_000
 
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SENTENCE: Final = re.compile(r"[^.!?。！？\n]*[.!?。！？\n]*")
@@ -45,7 +52,7 @@ def speaker_of(context: Context) -> str | None:
 
 def words_in(context: Context) -> str:
     """Return the words of a context, so that a memory is found by where, when and what it was."""
-    return " ".join(_words(context))
+    return " ".join([*_words(_without_note(context)), _note(context)]).strip()
 
 
 def embedding_text(content: str, context: Context, before: Said | None) -> str:
@@ -55,8 +62,11 @@ def embedding_text(content: str, context: Context, before: Said | None) -> str:
     asked = ""
     if before is not None and before.speaker and before.speaker != speaker_of(context):
         asked = " ".join(_questions(before.content))
-    matter = {key: value for key, value in context.items() if key not in _ABOUT_THE_TEXT}
+    kept = _without_note(context).items()
+    matter = {key: value for key, value in kept if key not in _ABOUT_THE_TEXT}
     about = " ".join(word for word in _words(matter) if not _DIGIT.search(word))
+    noted = " ".join(_note(context).split()[:_MOST_WORDS])[:_LONGEST]
+    about = f"{noted} {about}".strip()
     return " ".join(part for part in (asked, content, about) if part)
 
 
@@ -77,6 +87,18 @@ def traits_of(content: str, context: Context, own: Collection[str], *, now: date
         telling=sum(not is_stop_word(term) for term in own),
         own_terms=len(own),
     )
+
+
+def _without_note(context: Context) -> dict[str, Any]:
+    return {key: value for key, value in context.items() if key not in _NO_WORDS}
+
+
+def _note(context: Context) -> str:
+    """Return what the author wrote about a memory, as one text."""
+    note = context.get(NOTE)
+    if isinstance(note, str):
+        return note[:_LONGEST_NOTE]
+    return " ".join(_words(cast("Context", note))) if isinstance(note, Mapping) else ""
 
 
 def _said_at(context: Context) -> datetime | None:

@@ -1,29 +1,48 @@
 """The engine: every verb on one account's memories."""
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from types import TracebackType
 from typing import Self
 
-from mnemic.engine import embedding, episodes, history, recall, remember, revise
+from mnemic.engine import (
+    conversing,
+    embedding,
+    episodes,
+    history,
+    profile,
+    recall,
+    remember,
+    revise,
+)
 from mnemic.engine.query import Query
 from mnemic.engine.revise import Revised
 from mnemic.engine.workspace import Workspace
 from mnemic.filters import EVERYTHING, Filter
+from mnemic.providers.chat_model import ChatModel as Replier
+from mnemic.providers.chat_model import Completion
 from mnemic.records import (
     DEFAULT_SCOPE,
+    Answer,
+    Chat,
     Context,
+    Conversation,
     Draft,
     Episode,
     EpisodeReport,
     Event,
     Memory,
     MemoryStatus,
+    Message,
     Payload,
+    Profile,
     Recalled,
     Remembered,
     Scope,
 )
 from mnemic.storage import memories, payloads
+
+__all__ = ["Completion", "Engine", "Replier"]
 
 
 class Engine:
@@ -109,6 +128,40 @@ class Engine:
         """End a run: age the scope, merge what the run said twice, recall what resembles it."""
         return episodes.end_episode(self._workspace, episode_id, outcome_score=outcome_score)
 
+    def converse(self, chat: Chat, sampling: Replier | None = None) -> Answer:
+        """Reply to a message from what is remembered, and keep the turn unless told not to."""
+        return conversing.converse(self._workspace, chat, sampling)
+
+    def conversations(
+        self, scope: Scope, *, limit: int = 50, offset: int = 0
+    ) -> list[Conversation]:
+        """Return a page of a user's conversations, the last used first."""
+        return conversing.listed(self._workspace, scope, limit=limit, offset=offset)
+
+    def messages(
+        self, scope: Scope, conversation_id: str, *, first: int = 0, turns: int = 100
+    ) -> list[Message]:
+        """Return what was said in some turns of a conversation, from the first one on, in order."""
+        return conversing.messages(
+            self._workspace, scope, conversation_id, first=first, turns=turns
+        )
+
+    def delete_conversation(self, scope: Scope, conversation_id: str) -> int:
+        """Delete a conversation; return how many memories were made from it alone and go too."""
+        return conversing.delete(self._workspace, scope, conversation_id)
+
+    def profile(self, scope: Scope) -> Profile | None:
+        """Return what a scope holds and how it is used; None where nothing was ever put there."""
+        return profile.profile(self._workspace, scope)
+
+    def empty_profile(self, scope: Scope) -> Profile:
+        """Return the profile of a scope that nothing was put into yet."""
+        return profile.empty_profile(self._workspace, scope)
+
+    def now(self) -> datetime:
+        """Return the time as this memory's clock has it."""
+        return self._workspace.clock()
+
     def embed_missing(
         self, *, progress: Callable[[int, int], None] = lambda done, total: None
     ) -> int:
@@ -123,6 +176,8 @@ class Engine:
         """Write what is pending and let go of the store."""
         self._workspace.accesses.close()
         self._workspace.embedder.close()
+        if self._workspace.chat_model is not None:
+            self._workspace.chat_model.close()
         self._workspace.db.close()
 
     def __enter__(self) -> Self:

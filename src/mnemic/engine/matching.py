@@ -20,14 +20,20 @@ from mnemic.engine.relevance import known_each
 from mnemic.engine.workspace import Workspace
 from mnemic.records import Hit, Memory
 from mnemic.storage import memories
-from mnemic.storage.search import NO_CANDIDATES, Candidates, Probe, Trace
-from mnemic.text.tokens import jaccard, pieces, word_set
+from mnemic.storage.search import NO_CANDIDATES, AskedFor, Candidates, Probe, Trace
+from mnemic.text.broadening import broadened
+from mnemic.text.tokens import jaccard, word_set
 
 # Chosen on questions with and without an answer in the store; see docs/decisions/0016.
 LEAST_COVERAGE: Final = 0.36
 LEAST_KNOWN: Final = 0.25
 # From this share of common words on, a memory says what the query says, and comes first.
 _REPEATS: Final = 0.8
+# How many points it gives to cover a query of one piece, where it names a concept.
+_PER_COVERAGE: Final = 8.0
+# Of what a memory covers by concepts, so much is its fit at least: an embedder that does not see
+# what a cat has to do with "pets" knows less than the lexicon.
+_FIT_OF_CONCEPTS: Final = 0.55
 # So many more than the limit are looked at for one that repeats the query.
 _SPARE: Final = 10
 
@@ -41,8 +47,12 @@ def find_matches(
     """
     if not probe.within.scope_ids:
         return NO_CANDIDATES, [], 0
+    asked = broadened(query.text)
+    if not probe.terms:
+        # Where words have no say, those of concepts have none either.
+        asked = asked.unbroadened
     covering = workspace.db.search.covering(
-        probe, pieces(query.text), least=LEAST_COVERAGE, trace=trace
+        probe, AskedFor(asked.pieces, asked.literal), least=LEAST_COVERAGE, trace=trace
     )
     found = covering.found
     with trace.stage("fusion"):
@@ -55,9 +65,23 @@ def find_matches(
             limit=query.limit,
             always=matching,
         )
+        if asked.names_concepts:
+            ranked = _by_coverage(ranked, of_pieces=len(asked.pieces))
         ranked = ranked.at(np.flatnonzero(_matching(workspace, probe, ranked.found)[1]).tolist())
         ranked = ranked.at(range(min(len(ranked.points), query.limit + _SPARE)))
-    return found, _hits(workspace, query, probe, ranked, trace), total
+    least = _FIT_OF_CONCEPTS if asked.names_concepts else 0.0
+    return found, _hits(workspace, query, probe, ranked, least_fit=least, trace=trace), total
+
+
+def _by_coverage(ranked: Ranked, *, of_pieces: int) -> Ranked:
+    """Put what holds the words of a query before what only falls under its concepts.
+
+    The more a query says, the less this counts beside words and meaning.
+    """
+    gained = _PER_COVERAGE / of_pieces * ranked.found.coverage
+    points = ranked.points + gained
+    ranked = replace(ranked, points=points, signals={**ranked.signals, "coverage": gained})
+    return ranked.at(np.lexsort((-ranked.found.docs, -points)).tolist())
 
 
 def _matching(
@@ -69,12 +93,18 @@ def _matching(
         by_words[:] = False
     if not knows_cosines(workspace):
         return by_words, by_words
-    together = known_each(found.coverage, found.cosine) >= LEAST_KNOWN
+    together = known_each(found.literal, found.cosine) >= LEAST_KNOWN
     return by_words, by_words | (together & ~np.isnan(found.cosine))
 
 
 def _hits(
-    workspace: Workspace, query: Query, probe: Probe, ranked: Ranked, trace: Trace
+    workspace: Workspace,
+    query: Query,
+    probe: Probe,
+    ranked: Ranked,
+    *,
+    least_fit: float,
+    trace: Trace,
 ) -> list[Hit]:
     with trace.stage("memories"):
         docs = ranked.found.docs.tolist()
@@ -85,7 +115,7 @@ def _hits(
         likeness = _likeness(query.text, shown)
         order: list[int] = np.argsort(likeness < _REPEATS, kind="stable").tolist()
         ranked, likeness = _in_order(ranked, order), likeness[order]
-        fits = _fits(workspace, ranked.found, likeness).tolist()
+        fits = _fits(workspace, ranked.found, likeness, least=least_fit).tolist()
         likely = relevances(workspace, query, ranked, scope_ids=probe.within.scope_ids)
     return [
         hit_of(ranked, at, shown[place], likely[at], fits[at]) for at, place in enumerate(order)
@@ -106,11 +136,13 @@ def _in_order(ranked: Ranked, order: Sequence[int]) -> Ranked:
     return replace(moved, points=points, signals=signals)
 
 
-def _fits(workspace: Workspace, found: Candidates, likeness: Points) -> Points:
+def _fits(workspace: Workspace, found: Candidates, likeness: Points, *, least: float) -> Points:
     """Return how well each hit fits by itself, made to fall along the order.
 
-    What is said in just the same words fits whatever the cosine is.
+    What is said in just the same words fits whatever the cosine is. What covers the query fits by
+    at least that part of it.
     """
     cosine = found.cosine if knows_cosines(workspace) else np.full(len(found), np.nan)
-    fits = 1 - (1 - known_each(found.coverage, cosine)) * (1 - likeness**2)
+    known = np.maximum(known_each(found.coverage, cosine), least * found.coverage)
+    fits = 1 - (1 - known) * (1 - likeness**2)
     return np.minimum.accumulate(fits)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
-from mnemic.records import Hit, Utterance
+from mnemic.engine.secrets import is_secret
+from mnemic.records import Hit, Utterance, memory_name
 from mnemic.text.excerpts import excerpt
 
 # Small models read 4,000 to 8,000 tokens, and a Chinese character may be more than one. Both
@@ -76,7 +77,7 @@ def _fitting(hits: Sequence[Hit], *, about: str) -> tuple[list[Hit], list[str]]:
     lines: list[str] = []
     left = MEMORIES_CHARACTERS
     for hit in hits:
-        if _is_sensitive(hit):
+        if is_secret(hit.memory):
             continue
         line = _line(hit, about=about)
         if len(line) < left:
@@ -86,14 +87,10 @@ def _fitting(hits: Sequence[Hit], *, about: str) -> tuple[list[Hit], list[str]]:
     return shown, lines
 
 
-def _is_sensitive(hit: Hit) -> bool:
-    return hit.memory.context.get("sensitivity") == "high"
-
-
 def _line(hit: Hit, *, about: str) -> str:
     memory = hit.memory
     entry = {
-        "id": f"mem_{memory.id:010d}",
+        "id": memory_name(memory.id),
         "type": memory.kind,
         "date": memory.created_at.date().isoformat(),
         "text": excerpt(memory.content, about=about, length=MEMORY_CHARACTERS),

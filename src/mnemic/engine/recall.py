@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Final
 
+from mnemic.engine.activity import note_search
 from mnemic.engine.embedding import embed_question
 from mnemic.engine.hits import asked_of, hit_of, relevances
 from mnemic.engine.matching import find_matches
@@ -15,6 +16,7 @@ from mnemic.errors import InvalidInputError
 from mnemic.records import Explanation, Hit, Memory, Recalled, RecallMode, SoughtTerm
 from mnemic.storage import memories
 from mnemic.storage.search import NO_CANDIDATES, NO_TRACE, Candidates, Probe, Trace, Within
+from mnemic.text.broadening import broadened
 from mnemic.text.tokens import content_words, query_terms
 
 # How many of each channel are joined: standardising needs some that are not relevant, too.
@@ -52,8 +54,9 @@ def recall(workspace: Workspace, query: Query) -> Recalled:
     sought, answered = workspace.db.read(lambda: _answers(workspace, query, trace))
     found = answered.found
     hits = _relevant(answered.hits, query)[: query.limit]
-    if hits and not query.traceless:
+    if not query.traceless:
         workspace.accesses.note((hit.memory.id for hit in hits), at=workspace.clock())
+        note_search(workspace, query, found_scopes=len(sought.probe.within.scope_ids))
     return Recalled(
         hits=tuple(hits),
         mode=_mode(found),
@@ -142,17 +145,19 @@ def _sought(workspace: Workspace, query: Query, trace: Trace) -> _Sought:
     )
     with trace.stage("terms"):
         terms = query_terms(query.text)
+        every = {**broadened(query.text).terms, **terms} if query.matching else terms
         by_meaning = query.mode != "bm25_only" and workspace.embedder.state != "off"
         shares: Mapping[str, float] = {}
         if within.scope_ids and (by_meaning or query.explain):
-            shares = workspace.db.search.commonness(list(terms), scope_ids=within.scope_ids)
+            asked = list(every if query.explain else terms)
+            shares = workspace.db.search.commonness(asked, scope_ids=within.scope_ids)
     text, embedded = None, None
     if within.scope_ids and by_meaning:
         with trace.stage("embedding"):
             text = _telling(query.text, shares)
             embedded = embed_question(workspace, text)
     probe = Probe(
-        terms={} if query.mode == "vec_only" else terms,
+        terms={} if query.mode == "vec_only" else every,
         within=within,
         depth=max(_DEPTH if embedded else 2 * _DEPTH, query.limit),
         vector=embedded.vector if embedded else None,

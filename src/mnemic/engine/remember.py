@@ -1,11 +1,12 @@
 """Remember: check, infer, look for the same, and store in one transaction."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
+from mnemic.engine.activity import note_change
 from mnemic.engine.context_words import Said, embedding_text, speaker_of
 from mnemic.engine.dedup import Deduplicator
 from mnemic.engine.embedding import embed_texts, new_document, said_before
@@ -13,14 +14,14 @@ from mnemic.engine.wording import check_text, compose
 from mnemic.engine.workspace import Workspace
 from mnemic.errors import InvalidInputError, NotFoundError
 from mnemic.records import Draft, Duplicate, Payload, Remembered, Scope
-from mnemic.storage import documents, episodes, events, memories, payloads, scopes
+from mnemic.storage import documents, episodes, events, memories, payloads, scopes, tally
 from mnemic.storage.documents import Embedded
 from mnemic.storage.memories import Access, NewMemory, Wording
 from mnemic.text.tokens import index_terms
 
 
 @dataclass(frozen=True, slots=True)
-class _Prepared:
+class Prepared:
     """A draft with everything that can be worked out before the store is locked."""
 
     draft: Draft
@@ -34,6 +35,22 @@ def remember_many(workspace: Workspace, drafts: Sequence[Draft]) -> list[Remembe
 
     A draft that repeats what its scope holds, or an earlier draft, is reported as a duplicate.
     """
+    prepared = prepare(workspace, drafts)
+    now = workspace.clock()
+
+    def add() -> list[Remembered]:
+        held = hold_scopes(workspace, [one.scope for one in drafts], now)
+        stored = store(workspace, prepared, held, now)
+        for one in stored:
+            scope_id = held[one.memory.scope]
+            note_change(workspace, "add", one.memory, scope_id=scope_id, now=now)
+        return stored
+
+    return workspace.db.write(add)
+
+
+def prepare(workspace: Workspace, drafts: Sequence[Draft]) -> list[Prepared]:
+    """Check drafts and work out everything that needs no lock: wordings, terms, vectors."""
     wordings = [
         compose(one.content, one.context, category=one.category, confidence=one.confidence)
         for one in drafts
@@ -43,24 +60,27 @@ def remember_many(workspace: Workspace, drafts: Sequence[Draft]) -> list[Remembe
         _check_payload(draft.payload)
         _check_episode(workspace, draft)
     vectors = embed_texts(workspace, _embedding_texts(workspace, drafts))
-    prepared = [
-        _Prepared(draft, wording, index_terms(wording.content), vector)
+    return [
+        Prepared(draft, wording, index_terms(wording.content), vector)
         for draft, wording, vector in zip(drafts, wordings, vectors, strict=True)
     ]
-    now = workspace.clock()
-    return workspace.db.write(lambda: _store_all(workspace, prepared, now))
 
 
-def _store_all(
-    workspace: Workspace, prepared: Sequence[_Prepared], now: datetime
-) -> list[Remembered]:
+def hold_scopes(
+    workspace: Workspace, scopes_wanted: Sequence[Scope], now: datetime
+) -> dict[Scope, int]:
+    """Return the numbers of scopes, which nobody else changes until the transaction's end."""
     # Always in the same order, so that two batches never wait for each other.
-    wanted = sorted(
-        {one.draft.scope for one in prepared}, key=lambda scope: (scope.kind, scope.name)
-    )
-    held = {scope: scopes.hold(workspace.db, scope, now=now) for scope in wanted}
+    wanted = sorted(set(scopes_wanted), key=lambda scope: (scope.kind, scope.name))
+    return {scope: scopes.hold(workspace.db, scope, now=now) for scope in wanted}
+
+
+def store(
+    workspace: Workspace, prepared: Sequence[Prepared], held: Mapping[Scope, int], now: datetime
+) -> list[Remembered]:
+    """Store what is new; call it inside a writing transaction that holds the scopes."""
     stored: list[Remembered] = []
-    for seeks, group in groupby(prepared, key=lambda one: one.draft.dedup):
+    for seeks, group in groupby(prepared, key=lambda one: bool(one.draft.dedup)):
         if seeks:
             # Each may repeat the one before it.
             stored += [_store(workspace, one, held[one.draft.scope], now) for one in group]
@@ -84,19 +104,33 @@ def _embedding_texts(workspace: Workspace, drafts: Sequence[Draft]) -> list[str]
     return texts
 
 
-def _store(workspace: Workspace, prepared: _Prepared, scope_id: int, now: datetime) -> Remembered:
+def _store(workspace: Workspace, prepared: Prepared, scope_id: int, now: datetime) -> Remembered:
     """Store what is new; of what is known, count the repetition."""
-    duplicate = Deduplicator(workspace).find(
-        prepared.wording, prepared.terms, scope_id=scope_id, embedded=prepared.embedded
-    )
+    duplicate = _duplicate(workspace, prepared, scope_id)
     if duplicate is not None:
         return _refresh(workspace, prepared.draft, duplicate, scope_id, now)
     [stored] = _store_new(workspace, [(prepared, scope_id)], now)
     return stored
 
 
+def _duplicate(workspace: Workspace, prepared: Prepared, scope_id: int) -> Duplicate | None:
+    wording = prepared.wording
+    if prepared.draft.dedup == "exact":
+        first = memories.same_text(
+            workspace.db,
+            scope_id,
+            wording.content_hash,
+            kind=prepared.draft.kind,
+            content=wording.content,
+        )
+        return None if first is None else Duplicate(first, "exact", 1.0)
+    return Deduplicator(workspace).find(
+        wording, prepared.terms, scope_id=scope_id, embedded=prepared.embedded
+    )
+
+
 def _store_new(
-    workspace: Workspace, new: Sequence[tuple[_Prepared, int]], now: datetime
+    workspace: Workspace, new: Sequence[tuple[Prepared, int]], now: datetime
 ) -> list[Remembered]:
     """Store memories, each with its scope, in as many statements as there are tables."""
     db = workspace.db
@@ -129,6 +163,7 @@ def _store_new(
             payloads.put(db, memory_id, one.draft.payload)
     created = [(row.scope_id, memory_id) for row, memory_id in zip(rows, ids, strict=True)]
     events.record_created(db, created, actor=workspace.settings.actor, at=now)
+    tally.change(db, Counter((row.scope_id, row.kind) for row in rows), now=now)
     stored = memories.by_docs(db, docs)
     return [
         Remembered(memory=stored[doc], has_vector=one.embedded is not None)

@@ -4,12 +4,13 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
+from mnemic.engine.activity import note_change
 from mnemic.engine.embedding import embed_texts, new_document, text_to_embed
 from mnemic.engine.wording import check_text, compose
 from mnemic.engine.workspace import Workspace
 from mnemic.errors import InvalidInputError, StateError
 from mnemic.records import Context, Memory, MemoryStatus, Verb
-from mnemic.storage import documents, memories
+from mnemic.storage import documents, memories, tally
 from mnemic.storage.documents import Embedded
 from mnemic.storage.memories import Wording
 from mnemic.text.tokens import index_terms
@@ -66,6 +67,9 @@ def rewrite(
     )
     [fresh] = documents.add(workspace.db, [document])
     memories.revise(workspace.db, before.id, wording, doc=fresh, now=now)
+    revived = before.status != "active"
+    tally.change(workspace.db, {(scope_id, before.kind): int(revived)}, now=now)
+    note_change(workspace, "update", before, scope_id=scope_id, now=now)
     after = workspace.existing(before.id)
     workspace.journal(
         verb,
@@ -105,6 +109,8 @@ def retire(
     doc, scope_id = memories.document_of(workspace.db, before.id)
     memories.set_status(workspace.db, before.id, status, reason=reason, now=now)
     documents.retire(workspace.db, doc, scope_id=scope_id)
+    tally.change(workspace.db, {(scope_id, before.kind): -1}, now=now)
+    note_change(workspace, "delete", before, scope_id=scope_id, now=now)
     workspace.journal(
         verb,
         scope_id=scope_id,

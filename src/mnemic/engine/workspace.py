@@ -6,6 +6,7 @@ from datetime import datetime
 
 from mnemic.engine.accesses import AccessLog
 from mnemic.errors import NotFoundError
+from mnemic.providers.chat_model import ChatModel
 from mnemic.providers.embedder import Embedder
 from mnemic.providers.loading import LazyEmbedder
 from mnemic.records import Context, Memory, Scope, Verb
@@ -24,6 +25,7 @@ class Workspace:
     clock: Callable[[], datetime]
     new_id: Callable[[], str]
     accesses: AccessLog
+    chat_model: ChatModel | None = None
     models: dict[str, int] = field(default_factory=dict[str, int])
     """The numbers of the models that were used, which never change."""
 

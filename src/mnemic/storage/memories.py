@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from mnemic.filters import Filter
-from mnemic.records import Memory, MemoryStatus, Scope
+from mnemic.records import Memory, MemoryKind, MemoryStatus, Scope
 from mnemic.storage.database import Database, Row
 from mnemic.storage.search import Within
 from mnemic.storage.times import from_micros, to_micros
@@ -44,7 +44,7 @@ class NewMemory:
     wording: Wording
     doc: int
     scope_id: int
-    kind: str
+    kind: MemoryKind
     episode_id: str | None
     perception_type: str | None
 
@@ -117,6 +117,14 @@ def first_with_hash(db: Database, scope_id: int, content_hash: bytes) -> int | N
     """Return the oldest active memory with just this text, or None."""
     row = db.one("memory_by_hash", scope_id=scope_id, content_hash=content_hash)
     return row["id"] if row else None
+
+
+def same_text(
+    db: Database, scope_id: int, content_hash: bytes, *, kind: MemoryKind, content: str
+) -> int | None:
+    """Return the oldest active memory of a kind that says just this, letter by letter, or None."""
+    rows = db.all("memories_with_hash", scope_id=scope_id, content_hash=content_hash, kind=kind)
+    return next((row["id"] for row in rows if row["content"] == content), None)
 
 
 def of_episode(db: Database, episode_id: str) -> list[Memory]:

@@ -47,6 +47,13 @@ def hold(db: Database, scope: Scope, *, now: datetime) -> int:
     return (row or db.only("scope_hold", **values))["id"]
 
 
+def made_at(db: Database, scope_id: int | None) -> datetime:
+    """Return since when a scope is there, or, for None, the account."""
+    if scope_id is None:
+        return from_micros(db.only("account_made")["created_at"])
+    return from_micros(db.only("scope_made", scope_id=scope_id)["created_at"])
+
+
 def counts(db: Database, kind: ScopeKind) -> dict[str, int]:
     """Return how many memories in use each of the account's scopes holds, by name."""
     rows = db.all("scope_counts", kind=kind)

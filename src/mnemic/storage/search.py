@@ -16,7 +16,16 @@ from mnemic.records import Stage
 Vector = NDArray[np.float32]
 Pieces = Sequence[Sequence[tuple[str, float]]]
 """What a question asks for, piece by piece: the terms that show a piece, and how well each does.
-The last one is the piece itself."""
+The last one is the piece itself. A piece of one term is a word. Beside others, a last one that
+shows the piece in full makes it a meaning; one that does not, a character inside a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedFor:
+    """What a question asks for: with all that shows it, and by its own words alone."""
+
+    pieces: Pieces
+    literal: Pieces
 
 
 def products(rows: NDArray[np.floating], vector: Vector) -> NDArray[np.float32]:
@@ -93,8 +102,9 @@ class Candidates:
     Both scores are given for every document, also where only the other channel ranked it; a
     cosine of NaN means that it has no vector of the probe's model. Ranks count from 1; 0 means
     not among the best of that channel. `run_bm25` is what the whole run scores, NaN where there
-    is none; `coverage` is which part of the question the document covers by its own words, NaN
-    where that was not asked for; `vectors` has a row for each document, of zeros where it has none.
+    is none; `coverage` is which part of the question the document covers by its own words, and
+    `literal` which part of the words of the question itself, NaN where that was not asked for;
+    `vectors` has a row for each document, of zeros where it has none.
     """
 
     docs: NDArray[np.int64]
@@ -109,6 +119,7 @@ class Candidates:
     traits: NDArray[np.int64]
     telling: NDArray[np.int64]
     coverage: NDArray[np.float64]
+    literal: NDArray[np.float64]
     vectors: Vector
 
     def __len__(self) -> int:
@@ -134,6 +145,7 @@ NO_CANDIDATES: Final = Candidates(
     traits=_NONE,
     telling=_NONE,
     coverage=_NO_SCORES,
+    literal=_NO_SCORES,
     vectors=np.empty((0, 0), np.float32),
 )
 
@@ -213,9 +225,9 @@ class Search(Protocol):
         ...
 
     def covering(
-        self, probe: Probe, pieces: Pieces, *, least: float, trace: Trace = NO_TRACE
+        self, probe: Probe, asked: AskedFor, *, least: float, trace: Trace = NO_TRACE
     ) -> Covering:
-        """Return the candidates and what covers at least that part of the pieces.
+        """Return the candidates and what covers at least that part of what was asked for.
 
         Without terms in the probe, words have no say: nothing is counted then.
         """

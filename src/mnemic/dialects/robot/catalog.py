@@ -7,24 +7,13 @@ types cannot say (limits, examples, what JSON may be given) is written down here
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType, NoneType, UnionType
-from typing import (
-    Any,
-    Final,
-    Literal,
-    NotRequired,
-    Union,
-    cast,
-    get_args,
-    get_origin,
-    get_type_hints,
-    is_typeddict,
-)
+from types import MappingProxyType
+from typing import Any, Final, Literal, cast, get_origin, get_type_hints
 
 from mnemic.dialects.robot import inputs
 from mnemic.dialects.robot.tools import RobotTools
+from mnemic.dialects.schemas import Schema, schema_of
 
-Schema = dict[str, Any]
 Profile = Literal["robot", "robot-extended"]
 
 _SEVEN: Final = (
@@ -64,12 +53,6 @@ class Tool:
     def parameters(self) -> Mapping[str, Schema]:
         """What may be given, by name."""
         return cast("dict[str, Schema]", self.takes["properties"])
-
-
-def find_profile(name: str) -> Profile | None:
-    """Return the profile of that name, or None."""
-    by_name: dict[str, Profile] = {profile: profile for profile in PROFILES}
-    return by_name.get(name)
 
 
 def tools_of(profile: Profile) -> list[Tool]:
@@ -243,45 +226,7 @@ def _parameter_schema(tool: str, name: str) -> Schema:
 
 
 def _output_schema(answer: object) -> Schema:
-    schema = _schema_of(answer)
+    schema = schema_of(answer)
     if get_origin(answer) is not list:
         return schema
     return {"type": "object", "properties": {"result": schema}, "required": ["result"]}
-
-
-_SIMPLE: Final[Mapping[object, str]] = {
-    str: "string",
-    int: "integer",
-    float: "number",
-    bool: "boolean",
-    NoneType: "null",
-}
-
-
-def _schema_of(kind: object) -> Schema:
-    """Return the JSON Schema of what the answers' types are made of."""
-    if kind in _SIMPLE:
-        return {"type": _SIMPLE[kind]}
-    if is_typeddict(kind):
-        return _object_schema(cast("type", kind))
-    origin, arguments = get_origin(kind), get_args(kind)
-    if origin is NotRequired:
-        return _schema_of(arguments[0])
-    if origin is list:
-        return {"type": "array", "items": _schema_of(arguments[0])}
-    if origin is dict:
-        return {"type": "object", "additionalProperties": _schema_of(arguments[1])}
-    if origin in (Union, UnionType):
-        return {"anyOf": [_schema_of(one) for one in arguments]}
-    return {}
-
-
-def _object_schema(kind: type) -> Schema:
-    required = cast("frozenset[str]", getattr(kind, "__required_keys__", frozenset[str]()))
-    hints = get_type_hints(kind)
-    return {
-        "type": "object",
-        "description": inspect.cleandoc(kind.__doc__ or ""),
-        "properties": {name: _schema_of(one) for name, one in hints.items()},
-        "required": [name for name in hints if name in required],
-    }

@@ -10,7 +10,7 @@ from mnemic.dialects.robot import answers, inputs, shapes
 from mnemic.dialects.robot.inputs import JsonInput
 from mnemic.engine.engine import Engine
 from mnemic.engine.query import Query
-from mnemic.errors import InvalidInputError
+from mnemic.errors import InvalidInputError, NotFoundError
 from mnemic.filters import parse_filter, parse_near
 from mnemic.records import Draft, MemoryStatus
 
@@ -161,7 +161,7 @@ class RobotTools:
 
         It is no longer recalled, but stays in the history and can be brought back.
         """
-        number = inputs.memory_number(memory_id)
+        number = self._own(memory_id)
         memory = self._engine.forget(number, reason=inputs.text("reason", reason))
         return answers.Forgotten(
             status="forgotten",
@@ -176,7 +176,7 @@ class RobotTools:
         Category, confidence, tags, files and search follow the new text; the old version stays
         in the history and can be brought back.
         """
-        number = inputs.memory_number(memory_id)
+        number = self._own(memory_id)
         content, truncated = inputs.trimmed_insight("new_content", new_content)
         replaced, warning = inputs.lenient_context(context)
         keep = context is None or context == ""
@@ -225,7 +225,7 @@ class RobotTools:
 
     def get(self, memory_id: int) -> answers.Record:
         """Return one memory in full, whatever its status, with its sensor data as given."""
-        number = inputs.memory_number(memory_id)
+        number = self._own(memory_id)
         return shapes.record(self._engine.get(number), payload=self._engine.payload(number))
 
     def list(
@@ -252,12 +252,19 @@ class RobotTools:
 
     def history(self, memory_id: int) -> ChangeList:
         """Tell everything that happened to a memory, oldest first."""
-        number = inputs.memory_number(memory_id)
+        number = self._own(memory_id)
         return [shapes.change(event) for event in self._engine.history(number)]
 
     def undo(self, memory_id: int) -> answers.Record:
         """Bring back a forgotten, merged or overwritten memory; again goes one change further."""
-        return shapes.record(self._engine.undo(inputs.memory_number(memory_id)))
+        return shapes.record(self._engine.undo(self._own(memory_id)))
+
+    def _own(self, memory_id: object) -> int:
+        """Return the number of one of the robots' memories: a user's is not there for them."""
+        number = inputs.memory_number(memory_id)
+        if self._engine.get(number).scope.kind != "collection":
+            raise NotFoundError(f"There is no memory {number}.", memory_id=number)
+        return number
 
     def _draft(
         self, insight: object, context: object, collection: object, session_id: object

@@ -18,8 +18,10 @@ Rows = NDArray[np.integer]
 
 _WORD_BITS: Final = 64
 _NO_ROW: Final = -1
-# So many times as are asked for are looked at more closely, and of a large set this share.
+# So many times as are asked for are looked at more closely, of a small set half as many, and of a
+# large set this share.
 _LOOKED_AT: Final = 8
+_SMALL: Final = 30_000
 _SHARE_LOOKED_AT: Final = 1 / 200
 # Of a large set, half of the bits decide which rows the other half is counted for.
 _LARGE: Final = 200_000
@@ -88,7 +90,8 @@ class BitSketches:
         if len(rows) <= limit:
             return rows
         wanted = self._sketch(vector[np.newaxis])[0]
-        looked_at = max(_LOOKED_AT * limit, int(_SHARE_LOOKED_AT * len(rows)))
+        times = _LOOKED_AT if len(rows) > _SMALL else _LOOKED_AT // 2
+        looked_at = max(times * limit, int(_SHARE_LOOKED_AT * len(rows)))
         half = self._words // 2
         if len(rows) > _LARGE and half:
             differing = self._differing(wanted, rows, range(half))

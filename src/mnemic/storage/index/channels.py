@@ -1,6 +1,5 @@
 """The two channels of recall: words and vectors, ranked on their own and then joined."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -9,6 +8,7 @@ from numpy.typing import NDArray
 
 from mnemic.storage.index.catalog import Catalog
 from mnemic.storage.index.field import Field
+from mnemic.storage.index.placed import NOTHING_PLACED, Placed
 from mnemic.storage.index.scoring import WordScores
 from mnemic.storage.index.segments import Places
 from mnemic.storage.search import Candidates, Probe, Trace, Vector, products
@@ -17,15 +17,13 @@ _NOTHING: Final = np.empty(0, np.uint32)
 
 
 class Vectors(Protocol):
-    """How a backend finds vectors. Each is given under the place of its document in a field."""
+    """How a backend finds vectors. Each is given with the place of its document in a field."""
 
-    def closest(
-        self, vector: Vector, model_id: int, field: Field, limit: int
-    ) -> Mapping[int, Vector]:
+    def closest(self, vector: Vector, model_id: int, field: Field, limit: int) -> Placed:
         """Return the vectors that may be closest: at least so many, where there are."""
         ...
 
-    def of(self, places: Places, model_id: int, field: Field) -> Mapping[int, Vector]:
+    def of(self, places: Places, model_id: int, field: Field) -> Placed:
         """Return the vectors of some places; those that have none are left out."""
         ...
 
@@ -42,7 +40,7 @@ class Ranking:
     words_exhausted: bool
     near: Places
     near_exhausted: bool
-    vectors: Mapping[int, Vector]
+    vectors: Placed
 
 
 class Channels:
@@ -68,24 +66,25 @@ class Channels:
         *,
         also: Places = _NOTHING,
         coverage: NDArray[np.float64] | None = None,
+        literal: NDArray[np.float64] | None = None,
     ) -> Candidates:
         """Join the channels: each candidate gets both scores, and its rank where it has one.
 
-        `also` are candidates even where no channel ranked them. `coverage` is that of every place.
+        `also` are candidates even where no channel ranked them. `coverage` and
+        `literal` are those of every place.
         """
         field, catalog = ranking.scores.field, self._catalog
         words, near = ranking.words[: probe.depth], ranking.near[: probe.depth]
         union = np.union1d(np.union1d(words, near), also)
-        known = ranking.vectors
-        unmeasured = [place for place in union.tolist() if place not in known]
-        known = {**known, **self._vectors(np.array(unmeasured, np.uint32), probe, field)}
+        _, measured = ranking.vectors.at(union)
+        known = ranking.vectors.joined(self._vectors(union[~measured], probe, field))
         ordinals = field.ordinals(union)
-        vectors = _rows(known, union)
+        vectors, there = known.at(union)
         joined = Candidates(
             docs=catalog.docs.view[ordinals],
             bm25=ranking.scores.of(union),
             run_bm25=ranking.scores.of_runs(union),
-            cosine=_cosines(vectors, union, known, probe),
+            cosine=_cosines(vectors, there, probe),
             bm25_rank=_ranks(union, words),
             vector_rank=_ranks(union, near),
             runs=field.runs_of(union).astype(np.int64),
@@ -94,6 +93,7 @@ class Channels:
             traits=catalog.traits.traits.view[ordinals].astype(np.int64),
             telling=catalog.traits.telling.view[ordinals].astype(np.int64),
             coverage=_covered(coverage, union),
+            literal=_covered(literal, union),
             vectors=vectors,
         )
         return joined.at(np.argsort(joined.docs))
@@ -104,44 +104,33 @@ class Channels:
         places = _closest(vectors, probe)[: probe.depth]
         if probe.vector is None or not len(places):
             return []
-        cosines = products(_rows(vectors, places), probe.vector)
+        cosines = products(vectors.at(places)[0], probe.vector)
         docs = self._catalog.docs.view[field.ordinals(places)]
         return list(zip(docs.tolist(), cosines.tolist(), strict=True))
 
-    def _near(self, probe: Probe, field: Field, limit: int) -> Mapping[int, Vector]:
+    def _near(self, probe: Probe, field: Field, limit: int) -> Placed:
         if probe.vector is None or probe.model_id is None or not field.size:
-            return {}
+            return NOTHING_PLACED
         return self._stored.closest(probe.vector, probe.model_id, field, limit)
 
-    def _vectors(self, places: Places, probe: Probe, field: Field) -> Mapping[int, Vector]:
+    def _vectors(self, places: Places, probe: Probe, field: Field) -> Placed:
         if probe.vector is None or probe.model_id is None or not len(places):
-            return {}
+            return NOTHING_PLACED
         return self._stored.of(places, probe.model_id, field)
 
 
-def _closest(vectors: Mapping[int, Vector], probe: Probe) -> Places:
+def _closest(vectors: Placed, probe: Probe) -> Places:
     """Return places by their cosine, the closest first; of two equal ones the newer."""
-    if not vectors or probe.vector is None:
+    if not len(vectors) or probe.vector is None:
         return _NOTHING
-    places = np.array(list(vectors), np.int64)
-    cosines = products(np.stack(list(vectors.values())), probe.vector)
-    return places[np.lexsort((-places, -cosines))].astype(np.uint32)
+    cosines = products(vectors.rows, probe.vector)
+    places = vectors.places.astype(np.int64)
+    return vectors.places[np.lexsort((-places, -cosines))]
 
 
-def _rows(vectors: Mapping[int, Vector], places: Places) -> Vector:
-    """Return one row for each place, of zeros where there is no vector."""
-    dimensions = len(next(iter(vectors.values()))) if vectors else 0
-    nothing = np.zeros(dimensions, np.float32)
-    rows = [vectors.get(place, nothing) for place in places.tolist()]
-    return np.stack(rows) if rows else np.empty((0, dimensions), np.float32)
-
-
-def _cosines(
-    rows: Vector, places: Places, known: Mapping[int, Vector], probe: Probe
-) -> NDArray[np.float64]:
-    if probe.vector is None or not known:
-        return np.full(len(places), np.nan)
-    there = np.array([place in known for place in places.tolist()], np.bool_)
+def _cosines(rows: Vector, there: NDArray[np.bool_], probe: Probe) -> NDArray[np.float64]:
+    if probe.vector is None or not there.any():
+        return np.full(len(there), np.nan)
     return np.where(there, products(rows, probe.vector), np.nan).astype(np.float64)
 
 

@@ -8,19 +8,21 @@ from numpy.typing import NDArray
 
 from mnemic.storage.index.field import Field
 from mnemic.storage.index.postings import Found, Postings
-from mnemic.storage.index.scoring import find, rarity
+from mnemic.storage.index.scoring import Scores, find, rarity
 from mnemic.storage.index.segments import Places
 from mnemic.storage.search import Pieces
 
 # A Chinese word has two characters mostly: beside other words, each is half of one.
 _PART_OF_A_WORD: Final = 0.5
+_NOWHERE: Final = np.empty(0, np.uint32)
 
 
 def coverage(postings: Postings, pieces: Pieces, field: Field) -> NDArray[np.float64]:
     """Return the part that each place covers, 0 to 1; a retired document covers nothing.
 
-    Pieces weigh by their rarity in the field: one that nothing there holds counts most. The cost
-    is that of walking through the postings of the terms.
+    Pieces weigh by their rarity in the field: one that nothing there holds counts most. A meaning
+    is as rare as all that show it together, each as well as it does. The cost is that of walking
+    through the postings of the terms.
     """
     terms = [term for piece in pieces for term, _ in piece]
     found = find(postings, terms, field)
@@ -30,24 +32,42 @@ def coverage(postings: Postings, pieces: Pieces, field: Field) -> NDArray[np.flo
     for piece in pieces:
         held = [_places(found, field, number) for number in range(first, first + len(piece))]
         first += len(piece)
-        # The last alternative is the piece itself; the others are what it may stand in.
-        weight = float(rarities[first - 1]) * (_PART_OF_A_WORD if len(piece) > 1 else 1.0)
-        total += weight
         if len(piece) == 1:
+            weight = float(rarities[first - 1])
             for at in held[0]:
                 covered[at] += np.float32(weight * piece[0][1])
-            continue
-        # Weak ones first: what shows the piece better is written over them.
-        for (_, strength), own in sorted(zip(piece, held, strict=True), key=lambda one: one[0][1]):
-            for at in own:
-                shown[at] = strength
-        for at in (at for own in held for at in own):
-            # A place that several alternatives hold is counted once: it is empty then.
-            covered[at] += np.float32(weight) * shown[at]
-            shown[at] = 0.0
+        else:
+            holding = _show(piece, held, shown)
+            strengths = shown[holding]
+            # The last alternative is the piece itself; the others are what it may stand in.
+            weight = float(rarities[first - 1]) * _PART_OF_A_WORD
+            if piece[-1][1] == 1.0:
+                weight = _rarity_of_all(strengths, holding, field)
+            covered[holding] += np.float32(weight) * strengths
+            shown[holding] = 0.0
+        total += weight
     if total:
         covered /= np.float32(total)
     return field.only_live(covered).astype(np.float64)
+
+
+def _show(
+    piece: Sequence[tuple[str, float]], held: Sequence[Sequence[Places]], shown: Scores
+) -> Places:
+    """Write down how well each place shows a piece; return the places that do, each once."""
+    # Weak ones first: what shows the piece better is written over them.
+    for (_, strength), own in sorted(zip(piece, held, strict=True), key=lambda one: one[0][1]):
+        for at in own:
+            shown[at] = strength
+    every = [at for own in held for at in own]
+    return np.unique(np.concatenate(every)) if every else _NOWHERE
+
+
+def _rarity_of_all(strengths: Scores, holding: Places, field: Field) -> float:
+    """Return how much a meaning tells that places show so well, retired ones left out."""
+    if field.live is not None:
+        strengths = strengths[field.live[holding]]
+    return float(rarity(np.array(strengths.sum(dtype=np.float64)), field.size))
 
 
 def _places(found: Sequence[Found], field: Field, number: int) -> list[Places]:

@@ -21,14 +21,14 @@ from mnemic.storage.index.coverage import coverage
 from mnemic.storage.index.field import Field
 from mnemic.storage.index.keeping import Keeper, Store
 from mnemic.storage.index.overlap import overlapping
-from mnemic.storage.index.scoring import Scores, WordScores, commonness, score_words
+from mnemic.storage.index.scoring import WordScores, commonness, score_words
 from mnemic.storage.index.segments import Places
 from mnemic.storage.index.standing import standing
 from mnemic.storage.search import (
     NO_TRACE,
+    AskedFor,
     Candidates,
     Covering,
-    Pieces,
     Probe,
     Standing,
     Trace,
@@ -42,6 +42,8 @@ _MORE: Final = 1.25
 _RANKED_TO_FILTER: Final = (200, 1_000)
 # Of more than so many, not each is checked against a filter by itself.
 _CHECKED_ONE_BY_ONE: Final = 1_000
+# More than any score by words.
+_COVERED_FIRST: Final = 1_000.0
 _NOWHERE: Final = np.empty(0, np.uint32)
 
 
@@ -107,9 +109,9 @@ class Index:
                 return self._channels.gather(probe, ranking)
 
     def covering(
-        self, probe: Probe, pieces: Pieces, *, least: float, trace: Trace = NO_TRACE
+        self, probe: Probe, asked: AskedFor, *, least: float, trace: Trace = NO_TRACE
     ) -> Covering:
-        """Return the candidates and what covers at least that part of the pieces."""
+        """Return the candidates and what covers at least that part of what was asked for."""
         with self._lock:
             with trace.stage("catch up"):
                 field = self._field(probe.within.scope_ids)
@@ -117,12 +119,20 @@ class Index:
                 scores = score_words(self._catalog.postings, probe.terms, field)
             ranking = self._rank(probe, scores, trace)
             with trace.stage("coverage"):
-                covered = coverage(self._catalog.postings, pieces, field)
+                covered = literal = coverage(self._catalog.postings, asked.pieces, field)
+                if asked.literal is not asked.pieces:
+                    literal = coverage(self._catalog.postings, asked.literal, field)
                 places = np.flatnonzero(covered >= least) if probe.terms else _NOWHERE
                 places = self._all_passing(places.astype(np.uint32), field, probe.within)
-                also = _best(places, scores.own, probe.depth)
+                best = scores.own
+                if literal is not covered:
+                    # Rare words of what falls under a concept may outweigh the word itself.
+                    best = best + _COVERED_FIRST * covered
+                also = _best(places, best, probe.depth)
             with trace.stage("join"):
-                found = self._channels.gather(probe, ranking, also=also, coverage=covered)
+                found = self._channels.gather(
+                    probe, ranking, also=also, coverage=covered, literal=literal
+                )
             return Covering(found, len(places))
 
     def closest(self, probe: Probe) -> list[tuple[int, float]]:
@@ -291,7 +301,7 @@ def _nearest_first(places: Places, distances: NDArray[np.float64], limit: int) -
         yield block[np.argsort(distances[block], kind="stable")]
 
 
-def _best(places: Places, scores: Scores, limit: int) -> Places:
+def _best(places: Places, scores: NDArray[np.floating], limit: int) -> Places:
     """Return the places with the best scores, all where there are no more than `limit`."""
     if len(places) <= limit:
         return places

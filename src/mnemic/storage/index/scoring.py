@@ -148,10 +148,11 @@ def _score_runs(
     own = np.isin(runs.scopes.view, [part.scope for part in field.parts]) & (runs.live.view > 0)
     scores = np.zeros(len(runs), np.float64)
     held_back = _held_back(runs.lengths.view, float(runs.lengths.view[own].mean()) or 1.0)
-    for number, weight in enumerate(weights):
+    held = sum((one.holders for one in found), start=np.zeros(len(weights), np.int64))
+    for number in np.flatnonzero(held).tolist():
         counts = _counts_by_run(found, number, field)
         holders = np.array(np.count_nonzero(counts))
-        telling = weight * rarity(holders, int(own.sum()))
+        telling = weights[number] * rarity(holders, int(own.sum()))
         scores += telling * (SATURATION + 1) * counts / (counts + held_back)
     return scores
 
@@ -185,7 +186,7 @@ def find(postings: Postings, terms: Sequence[str], field: Field) -> list[Found]:
     return [postings.find(part.scope, hashes) for part in field.parts]
 
 
-def rarity(holders: NDArray[np.int64], size: int) -> NDArray[np.float64]:
+def rarity(holders: NDArray[np.number], size: int) -> NDArray[np.float64]:
     """Return how much a term tells that so many of `size` documents hold."""
     return np.log(1 + (size - holders + 0.5) / (holders + 0.5))
 

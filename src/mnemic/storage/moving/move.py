@@ -144,16 +144,17 @@ class _Moving:
                 self._target.make_scopes(number, self._source.scopes(account).values())
 
     def move(self) -> None:
-        """Write what is missing or different, and remove vectors that are gone."""
+        """Write what is missing or different, and remove what may be gone."""
         for place, portion in self._walk("moving"):
             missing, different, surplus = portion.missing, portion.different, portion.surplus
             table = portion.table
-            if surplus and table is not VECTORS:
+            if surplus and not table.shrinks:
                 raise StorageError(self._told(place, table, surplus[0], "is only there"))
             with self._target.step():
+                # First what makes room: a new row may take the place of one that is gone.
+                self._target.remove(table, place.number, surplus)
                 self._target.add(table, place.number, missing)
                 self._target.change(table, place.number, different)
-                self._target.remove(table, place.number, surplus)
             moved = self._moved[table.name]
             moved.added += len(missing)
             moved.changed += len(different)

@@ -24,6 +24,8 @@ class Table:
     """The column of the key that is text: both sides must sort it alike."""
 
     holds_vectors: bool = False
+    shrinks: bool = False
+    """Whether rows of it are ever deleted, so that a later move has to remove them, too."""
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -62,6 +64,7 @@ VECTORS: Final = Table(
     ),
     portion=1_000,
     holds_vectors=True,
+    shrinks=True,
 )
 
 _EPISODES: Final = Table(
@@ -109,9 +112,67 @@ _EDGES: Final = Table(
     text_key="relation",
 )
 
+# Scopes get ascending numbers in the order in which they were made, on either side: keys that
+# begin with a scope are in the same order, too.
+_TALLIES: Final = Table(
+    name="tally",
+    columns=("scope_id", "kind", "memories", "changed_at"),
+    source="(select t.*, t.scope_id as scope from tally t)",
+    keys=2,
+    text_key="kind",
+)
+
+_ACTIVITIES: Final = Table(
+    name="activity",
+    columns=("scope_id", "slot", "number", "action", "kind", "memory_id", "at"),
+    source="(select a.*, a.scope_id as scope from activity a)",
+    keys=2,
+)
+
+_USAGES: Final = Table(
+    name="usage",
+    columns=("scope_id", "hour", "operations"),
+    source="(select u.*, u.scope_id as scope from usage u)",
+    keys=2,
+)
+
+_CONVERSATIONS: Final = Table(
+    name="conversation",
+    # One that was deleted and begun again under the same id is another one: its time tells.
+    columns=("scope_id", "id", "created_at", "turns", "updated_at"),
+    source="(select c.*, c.scope_id as scope from conversation c)",
+    keys=3,
+    text_key="id",
+    # Its turns, messages and sources go with it.
+    shrinks=True,
+)
+
+_TURNS: Final = Table(
+    name="turn",
+    columns=("id", "scope_id", "conversation_id", "number", "created_at"),
+    source="(select t.*, t.scope_id as scope from turn t)",
+    text_key="id",
+)
+
+_MESSAGES: Final = Table(
+    name="message",
+    columns=("id", "turn_id", "position", "role", "content"),
+    source="(select m.*, t.scope_id as scope from message m cross join turn t on t.id = m.turn_id)",
+    text_key="id",
+)
+
+_SOURCES: Final = Table(
+    name="source",
+    columns=("memory_id", "turn_id"),
+    source="(select s.*, t.scope_id as scope from source s cross join turn t on t.id = s.turn_id)",
+    keys=2,
+    text_key="turn_id",
+)
+
 # In the order in which they refer to each other. The scopes' clocks come last: whoever looks at
 # the target meanwhile reads on only when a clock has moved, and then everything is there.
 TABLES: Final = (
     *(_EPISODES, _MEMORIES, _PAYLOADS, _DOCUMENTS, VECTORS, _EDGES, EVENTS),
+    *(_TALLIES, _ACTIVITIES, _USAGES, _CONVERSATIONS, _TURNS, _MESSAGES, _SOURCES),
     SCOPES,
 )

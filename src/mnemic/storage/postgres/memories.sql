@@ -60,6 +60,14 @@ select min(id) as id from memory
    and content_hash = %(content_hash)s::bytea and status = 'active'
 having min(id) is not null;
 
+-- name: memories_with_hash
+-- What may be the same text of one kind, oldest first: the hash does not tell small letters from
+-- capitals.
+select id, content from memory
+ where account_id = %(account_id)s::bigint and scope_id = %(scope_id)s::bigint
+   and content_hash = %(content_hash)s::bytea and status = 'active' and kind = %(kind)s::text
+ order by id;
+
 -- name: memory_last_of_episode
 -- What was said just before a new memory of the same run.
 select m.content, m.context from memory m
@@ -74,10 +82,9 @@ select m.* from current_memory m
  order by m.id;
 
 -- name: memory_count
--- How many memories of a scope are in use, from an index alone.
-select count(*) as active from memory
- where account_id = %(account_id)s::bigint and scope_id = %(scope_id)s::bigint
-   and status = 'active';
+-- How many memories of a scope are in use, from its tally.
+select coalesce(sum(memories), 0)::bigint as active from tally
+ where account_id = %(account_id)s::bigint and scope_id = %(scope_id)s::bigint;
 
 -- name: memories_listed
 -- A page of a scope, newest first; the next page starts below the last id of this one.

@@ -21,8 +21,8 @@ _MIGRATIONS: Final = "mnemic.storage.postgres.migrations"
 # Any number will do, as long as it is always the same one: two owners migrate one after the other.
 _LOCK: Final = 7_077_001
 # What the application does to each table. None of it reaches a partition directly, the journal is
-# never changed, and nothing is deleted but receipts, vectors and old jobs. Locking a row counts as
-# update.
+# never changed, and nothing is deleted but receipts, vectors, old jobs and conversations. Locking a
+# row counts as update.
 _RIGHTS: Final[dict[str, LiteralString]] = {
     "mnemic_schema": "select",
     "account": "select, insert",
@@ -35,6 +35,13 @@ _RIGHTS: Final[dict[str, LiteralString]] = {
     "model": "select, insert",
     "edge": "select, insert",
     "event": "select, insert",
+    "tally": "select, insert, update",
+    "activity": "select, insert, update",
+    "usage": "select, insert, update",
+    "conversation": "select, insert, update, delete",
+    "turn": "select, insert",
+    "message": "select, insert",
+    "source": "select, insert",
     "receipt": "select, insert, update, delete",
     "job": "select, insert, update, delete",
     "job_queue": "select, insert, update, delete",

@@ -57,9 +57,17 @@ update scope set decayed_at = %(now)s::bigint, decay_rate = %(rate)s::double pre
 
 -- name: scope_counts
 -- How many memories in use each of an account's scopes of one kind holds.
-select s.name, count(m.id) as memories
+select s.name, coalesce(sum(t.memories), 0)::bigint as memories
   from scope s
-  left join memory m
-    on m.account_id = s.account_id and m.scope_id = s.id and m.status = 'active'
+  left join tally t on t.account_id = s.account_id and t.scope_id = s.id
  where s.account_id = %(account_id)s::bigint and s.kind = %(kind)s::text
  group by s.id, s.name order by s.name collate "C";
+
+-- name: scope_made
+-- Since when a scope is there.
+select created_at from scope
+ where account_id = %(account_id)s::bigint and id = %(scope_id)s::bigint;
+
+-- name: account_made
+-- Since when an account is there.
+select created_at from account where id = %(account_id)s::bigint;

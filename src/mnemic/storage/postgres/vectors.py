@@ -13,6 +13,7 @@ from psycopg.pq import Format
 
 from mnemic.storage.index.catalog import Catalog
 from mnemic.storage.index.field import Field
+from mnemic.storage.index.placed import NOTHING_PLACED, Placed
 from mnemic.storage.index.segments import Places
 from mnemic.storage.postgres.schema import GRAPHS, Schema, VectorType
 from mnemic.storage.search import Vector
@@ -59,9 +60,7 @@ class StoredVectors:
         self._searches = 0
         self._around = 0
 
-    def closest(
-        self, vector: Vector, model_id: int, field: Field, limit: int
-    ) -> Mapping[int, Vector]:
+    def closest(self, vector: Vector, model_id: int, field: Field, limit: int) -> Placed:
         """Return the vectors that may be closest: at least so many, where there are."""
         values: dict[str, object] = {
             "vector": vector,
@@ -85,7 +84,7 @@ class StoredVectors:
             rows = self._database.binary("vectors_nearest", limit=limit, **values)
         return self._at_places(rows, field)
 
-    def of(self, places: Places, model_id: int, field: Field) -> Mapping[int, Vector]:
+    def of(self, places: Places, model_id: int, field: Field) -> Placed:
         """Return the vectors of some places; those that have none are left out."""
         docs = self._catalog.docs.view[field.ordinals(places)].tolist()
         rows = self._database.binary("vectors_of", docs=docs, model_id=model_id)
@@ -101,17 +100,17 @@ class StoredVectors:
         self._searches += 1
         return is_worth_a_walk(wanted, of=self._around, goes_on=self._database.schema.goes_on)
 
-    def _at_places(self, rows: Sequence[tuple[Any, ...]], field: Field) -> Mapping[int, Vector]:
+    def _at_places(self, rows: Sequence[tuple[Any, ...]], field: Field) -> Placed:
         """Return vectors by place; what the index does not know yet, or may not be found, is
         left out.
         """
         if not rows:
-            return {}
-        decoded = dict(zip((doc for doc, _ in rows), self._decoded(rows), strict=True))
-        ordinals = self._catalog.ordinals(np.array(list(decoded), np.int64))
-        places = field.permitted(field.places(ordinals))
-        docs = self._catalog.docs.view[field.ordinals(places)].tolist()
-        return {place: decoded[doc] for place, doc in zip(places.tolist(), docs, strict=True)}
+            return NOTHING_PLACED
+        found = np.array([doc for doc, _ in rows], np.int64)
+        places = field.permitted(field.places(self._catalog.ordinals(found)))
+        docs = self._catalog.docs.view[field.ordinals(places)]
+        order = np.argsort(found)
+        return Placed(places, self._decoded(rows)[order[found[order].searchsorted(docs)]])
 
     def _decoded(self, rows: Sequence[tuple[Any, ...]]) -> Vector:
         whole = np.frombuffer(b"".join([data for _, data in rows]), np.uint8)

@@ -37,7 +37,15 @@ update scope set decayed_at = :now, decay_rate = :rate where id = :scope_id;
 
 -- name: scope_counts
 -- How many memories in use each of an account's scopes of one kind holds.
-select s.name, count(m.id) as memories
-  from scope s left join memory m on m.scope_id = s.id and m.status = 'active'
+select s.name, coalesce(sum(t.memories), 0) as memories
+  from scope s left join tally t on t.scope_id = s.id
  where s.account_id = :account_id and s.kind = :kind
  group by s.id order by s.name;
+
+-- name: scope_made
+-- Since when a scope is there.
+select created_at from scope where id = :scope_id;
+
+-- name: account_made
+-- Since when an account is there.
+select created_at from account where id = :account_id;

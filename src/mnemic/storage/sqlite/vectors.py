@@ -1,12 +1,13 @@
 """Vectors as SQLite keeps them: half-precision blobs, found through sketches in memory."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 
 import numpy as np
 
+from mnemic.storage.index.arrays import Ordinals
 from mnemic.storage.index.catalog import Catalog
 from mnemic.storage.index.field import Field
+from mnemic.storage.index.placed import NOTHING_PLACED, KeptVectors, Placed
 from mnemic.storage.index.segments import Places
 from mnemic.storage.search import Vector
 
@@ -15,6 +16,8 @@ from mnemic.storage.search import Vector
 _READ: Final = 4
 _READ_OF_MANY: Final = 8
 _LARGE: Final = 200_000
+# So many are kept once they were read, a kilobyte each: questions about one thing come in a row.
+_KEPT: Final = 10_000
 
 
 class Reader(Protocol):
@@ -31,14 +34,13 @@ class SketchedVectors:
     def __init__(self, catalog: Catalog, database: Reader) -> None:
         self._catalog = catalog
         self._database = database
+        self._kept = KeptVectors(_KEPT)
 
-    def closest(
-        self, vector: Vector, model_id: int, field: Field, limit: int
-    ) -> Mapping[int, Vector]:
+    def closest(self, vector: Vector, model_id: int, field: Field, limit: int) -> Placed:
         """Return the vectors that may be closest: at least so many, where there are."""
         sketches = self._catalog.sketches_of(model_id)
         if sketches is None:
-            return {}
+            return NOTHING_PLACED
         limit *= _READ_OF_MANY if field.size > _LARGE else _READ
         if field.allowed is None and field.size * 3 > len(sketches):
             scopes = [part.scope for part in field.parts]
@@ -48,16 +50,23 @@ class SketchedVectors:
             near = field.places(sketches.closest_among(vector, limit, among))
         return self.of(near, model_id, field)
 
-    def of(self, places: Places, model_id: int, field: Field) -> Mapping[int, Vector]:
+    def of(self, places: Places, model_id: int, field: Field) -> Placed:
         """Return the vectors of some places; those that have none are left out."""
-        docs = self._catalog.docs.view[field.ordinals(places)].tolist()
+        ordinals = field.ordinals(places)
+        rows = self._kept.rows_of(ordinals, model_id)
+        missing = ordinals[rows < 0]
+        if len(missing):
+            # Where there is no room, everything that is wanted now is read anew, together.
+            self._read(missing if self._kept.has_room_for(len(missing)) else ordinals, model_id)
+            rows = self._kept.rows_of(ordinals, model_id)
+        there = rows >= 0
+        return Placed(places[there], self._kept.take(rows[there]))
+
+    def _read(self, ordinals: Ordinals, model_id: int) -> None:
+        docs: list[int] = self._catalog.docs.view[ordinals].tolist()
+        ordinal_of = dict(zip(docs, ordinals.tolist(), strict=True))
         rows = self._database.tuples("vectors_of", docs=docs, model_id=model_id)
-        place_of = dict(zip(docs, places.tolist(), strict=True))
-        decoded = _decode([data for _, data in rows])
-        return {place_of[doc]: vector for (doc, _), vector in zip(rows, decoded, strict=True)}
-
-
-def _decode(blobs: Sequence[bytes]) -> Vector:
-    if not blobs:
-        return np.empty((0, 0), np.float32)
-    return np.frombuffer(b"".join(blobs), "<f2").reshape(len(blobs), -1).astype(np.float32)
+        if rows:
+            whole = np.frombuffer(b"".join([data for _, data in rows]), "<f2")
+            found = np.array([ordinal_of[doc] for doc, _ in rows], np.uint32)
+            self._kept.add(found, whole.reshape(len(rows), -1))

@@ -1,12 +1,12 @@
 """The robot tools in the words of MCP, as plain JSON: what they look like, what a call answers.
 
-No SDK is needed for that; the server in `mcp` only carries it.
+No SDK is needed for that; the server in `dialects.mcp` only carries it.
 """
 
 import json
 import logging
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, ClassVar
 
 from mnemic.dialects.robot.catalog import Profile, Tool, tools_of
 from mnemic.dialects.robot.tools import RobotTools
@@ -14,16 +14,16 @@ from mnemic.errors import InvalidInputError, MnemicError
 
 Json = dict[str, Any]
 
-INSTRUCTIONS: Final = (
-    "A memory of what was learned, sensed and done. Recall before acting; learn what should "
-    "change what is done next time; wrap a run in start_session and end_session."
-)
-
 _LOG = logging.getLogger("mnemic.mcp")
 
 
-class McpTools:
+class RobotToolbox:
     """The tools of one profile, on one memory. Threads may share it."""
+
+    instructions: ClassVar[str] = (
+        "A memory of what was learned, sensed and done. Recall before acting; learn what should "
+        "change what is done next time; wrap a run in start_session and end_session."
+    )
 
     def __init__(self, robot: RobotTools, profile: Profile = "robot") -> None:
         self._robot = robot
@@ -33,13 +33,7 @@ class McpTools:
         """Describe every tool, as `tools/list` does."""
         return [_described(tool) for tool in self._tools.values()]
 
-    def unknown(self, name: object) -> str | None:
-        """Say that there is no such tool; None where there is one."""
-        if name in self._tools:
-            return None
-        return f"There is no tool {name!r}; there are: {', '.join(self._tools)}."
-
-    def call(self, name: str, arguments: Mapping[str, Any]) -> Json:
+    def call(self, name: str, arguments: Mapping[str, Any], sampling: object = None) -> Json:
         """Answer a call as `tools/call` does; the model gets to read our errors, and no others.
 
         Arguments reach the tool exactly as they were sent: a text that looks like JSON stays a

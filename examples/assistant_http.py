@@ -1,0 +1,10 @@
+"""The assistant's tools over HTTP, in an application of your own."""
+
+from fastapi import FastAPI
+
+import mnemic
+from mnemic.dialects.assistant.http import tools_router
+
+app = FastAPI()
+app.include_router(tools_router(mnemic.open(locale="en").assistant))
+print(sorted(app.openapi()["paths"])[:3])

@@ -1,0 +1,1 @@
+"""Four tools that remember a person, and what comes with the extended profile."""

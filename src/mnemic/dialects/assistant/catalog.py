@@ -1,0 +1,267 @@
+"""The assistant's tools as a client sees them: what each takes and answers, in JSON Schema."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final, Literal, cast
+
+from mnemic.dialects.assistant import answers, inputs
+from mnemic.dialects.assistant.images import MOST_IMAGES
+from mnemic.dialects.schemas import Schema, schema_of
+from mnemic.records import DEFAULT_USER
+from mnemic.text.memory_types import TYPES
+
+Profile = Literal["assistant", "assistant-extended"]
+
+_FOUR: Final = ("memory_add", "memory_search", "memory_chat", "memory_get_profile")
+PROFILES: Final[Mapping[Profile, tuple[str, ...]]] = MappingProxyType(
+    {
+        "assistant": _FOUR,
+        "assistant-extended": (
+            *_FOUR,
+            "memory_update",
+            "memory_delete",
+            "memory_list",
+            "conversation_list",
+            "conversation_get",
+            "conversation_delete",
+        ),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """One tool: its name, what it is for, what it takes and what it answers."""
+
+    name: str
+    description: str
+    takes: Schema
+    answers: Schema
+    reads_only: bool = False
+    destroys: bool = False
+    repeatable: bool = False
+    asks_others: bool = False
+
+    @property
+    def parameters(self) -> Mapping[str, Schema]:
+        """What may be given, by name."""
+        return cast("dict[str, Schema]", self.takes["properties"])
+
+
+def tools_of(profile: Profile) -> list[Tool]:
+    """Return the tools of a profile, in the order in which they are shown."""
+    return [_TOOLS[name] for name in PROFILES[profile]]
+
+
+def _text(most: int, description: str) -> Schema:
+    return {"type": "string", "minLength": 1, "maxLength": most, "description": description}
+
+
+_TYPE: Final[Schema] = {
+    "type": "string",
+    "enum": [*TYPES, inputs.AUTO],
+    "description": "core: who the user is, likes and values; episodic: what happened; semantic: "
+    "concepts and facts; procedural: how something is done; resource: links and documents; "
+    "knowledge_vault: notes and reference. auto chooses by the words of the content.",
+}
+_CONTENT: Final = _text(inputs.CONTENT_CHARACTERS, "What to remember, in plain words.")
+_CONTEXT: Final[Schema] = {
+    "anyOf": [{"type": "string"}, {"type": "object"}, {"type": "null"}],
+    "default": None,
+    "description": "Where it comes from or what it belongs to; it is searched too. "
+    '{"sensitivity": "high"} keeps it out of every chat.',
+}
+_TYPES: Final[Schema] = {
+    "type": "array",
+    "items": {"type": "string", "enum": list(TYPES)},
+    "default": [],
+    "description": "Only these memory types; none means all.",
+}
+_USER: Final = _text(inputs.ID_CHARACTERS, "Whose memory this is.") | {"default": DEFAULT_USER.name}
+_OFFSET: Final[Schema] = {
+    "type": "integer",
+    "minimum": 0,
+    "maximum": inputs.MAX_OFFSET,
+    "default": 0,
+    "description": "How many to leave out first.",
+}
+_MEMORY_ID: Final = _text(40, "A memory's id, such as mem_0000000012.")
+_CONVERSATION_ID: Final = _text(inputs.ID_CHARACTERS, "A conversation's id.")
+
+
+def _limit(default: int) -> Schema:
+    return {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": inputs.MAX_RESULTS,
+        "default": default,
+        "description": "How many to return at most.",
+    }
+
+
+def _takes(required: tuple[str, ...] = (), /, **properties: Schema) -> Schema:
+    return {
+        "type": "object",
+        "properties": {**properties, "user_id": _USER},
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+def _envelope(data: type) -> Schema:
+    return {
+        "type": "object",
+        "description": "data where it succeeded, error where it did not.",
+        "properties": {
+            "success": {"type": "boolean"},
+            "data": schema_of(data),
+            "message": {"type": "string"},
+            "error": schema_of(answers.Problem),
+            "timestamp": {"type": "string"},
+            "execution_time": {"type": "number"},
+        },
+        "required": ["success", "timestamp"],
+    }
+
+
+_LISTED: Final = (
+    Tool(
+        name="memory_add",
+        description="Remember something about the user or for them: a fact, an event, a concept, "
+        "a procedure, a resource or a note. The same text of the same type is kept once; the "
+        "answer then has duplicate and the first one's id.",
+        takes=_takes(
+            ("content", "memory_type"), content=_CONTENT, memory_type=_TYPE, context=_CONTEXT
+        ),
+        answers=_envelope(answers.Added),
+        repeatable=True,
+    ),
+    Tool(
+        name="memory_search",
+        description="Find what was remembered, best first, by words and by meaning, in any "
+        "language. Call it before answering anything that may depend on the user. No result "
+        "means that nothing relevant is known.",
+        takes=_takes(
+            ("query",),
+            query=_text(inputs.QUERY_CHARACTERS, "What to look for, in plain words."),
+            memory_types=_TYPES,
+            limit=_limit(10),
+        ),
+        answers=_envelope(answers.Results),
+        reads_only=True,
+        repeatable=True,
+    ),
+    Tool(
+        name="memory_chat",
+        description="Send the user's message and get a reply from what is remembered of them and "
+        "was said before. The turn is remembered unless memorizing is false. mode tells who "
+        "replied: llm, sampling, or extractive, which quotes memories.",
+        takes=_takes(
+            ("message",),
+            message=_text(inputs.MESSAGE_CHARACTERS, "What the user says."),
+            memorizing={
+                "type": "boolean",
+                "default": True,
+                "description": "Whether to keep the turn; false leaves no trace.",
+            },
+            image_uris={
+                "type": "array",
+                "items": {"type": "string"},
+                "maxItems": MOST_IMAGES,
+                "default": [],
+                "description": "Pictures for models that see: http(s)://… or "
+                "data:image/(png|jpeg|gif|webp);base64,… of at most 3 MB.",
+            },
+            conversation_id=_CONVERSATION_ID
+            | {
+                "description": "The conversation that goes on, or an id of your own to begin one; "
+                "without it, the user's latest."
+            },
+        ),
+        answers=_envelope(answers.Replied),
+        asks_others=True,
+    ),
+    Tool(
+        name="memory_get_profile",
+        description="Tell how much is remembered of each type, what was done last, and how the "
+        "memory is used.",
+        takes=_takes((), memory_types=_TYPES),
+        answers=_envelope(answers.ProfileOfUser),
+        reads_only=True,
+        repeatable=True,
+    ),
+    Tool(
+        name="memory_update",
+        description="Correct a memory: its content, its context, or both. The old version stays "
+        "in the history.",
+        takes=_takes(("memory_id",), memory_id=_MEMORY_ID, content=_CONTENT, context=_CONTEXT),
+        answers=_envelope(answers.Kept),
+        repeatable=True,
+    ),
+    Tool(
+        name="memory_delete",
+        description="Take a memory out of use. It is no longer found or counted.",
+        takes=_takes(("memory_id",), memory_id=_MEMORY_ID),
+        answers=_envelope(answers.Deleted),
+        destroys=True,
+    ),
+    Tool(
+        name="memory_list",
+        description="List memories, newest first, page by page.",
+        takes=_takes(
+            (),
+            memory_types=_TYPES,
+            limit=_limit(50),
+            before=_MEMORY_ID | {"description": "Only older ones: next_before of the page before."},
+        ),
+        answers=_envelope(answers.KeptList),
+        reads_only=True,
+        repeatable=True,
+    ),
+    Tool(
+        name="conversation_list",
+        description="List the user's conversations, the last used first.",
+        takes=_takes(
+            (),
+            limit=_limit(50),
+            offset=_OFFSET,
+        ),
+        answers=_envelope(answers.ConversationList),
+        reads_only=True,
+        repeatable=True,
+    ),
+    Tool(
+        name="conversation_get",
+        description="Return what was said in a conversation, in order, a hundred turns at a time.",
+        takes=_takes(("conversation_id",), conversation_id=_CONVERSATION_ID, offset=_OFFSET),
+        answers=_envelope(answers.ConversationWhole),
+        reads_only=True,
+        repeatable=True,
+    ),
+    Tool(
+        name="conversation_delete",
+        description="Delete a conversation, and what was remembered from it alone.",
+        takes=_takes(("conversation_id",), conversation_id=_CONVERSATION_ID),
+        answers=_envelope(answers.ConversationDeleted),
+        destroys=True,
+    ),
+)
+_TOOLS: Final[Mapping[str, Tool]] = {tool.name: tool for tool in _LISTED}
+
+
+def described(tool: Tool) -> dict[str, Any]:
+    """Return a tool in the words of MCP."""
+    return {
+        "name": tool.name,
+        "title": tool.name.replace("_", " ").capitalize(),
+        "description": tool.description,
+        "inputSchema": tool.takes,
+        "outputSchema": tool.answers,
+        "annotations": {
+            "readOnlyHint": tool.reads_only,
+            "destructiveHint": tool.destroys,
+            "idempotentHint": tool.repeatable,
+            "openWorldHint": tool.asks_others,
+        },
+    }

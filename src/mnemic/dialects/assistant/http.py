@@ -1,0 +1,129 @@
+"""`POST /tools/{name}`: the assistant's tools over HTTP, to be mounted in any FastAPI app."""
+
+import json
+import logging
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect
+
+from mnemic.dialects.assistant.catalog import Profile, Tool, tools_of
+from mnemic.dialects.assistant.refusals import Refused
+from mnemic.dialects.assistant.tools import AssistantTools
+from mnemic.dialects.assistant.wording import Text
+
+_LOG = logging.getLogger("mnemic.http")
+# Ten pictures of 3 MB as base64, and some room for the message.
+_MOST_BYTES: Final = 45 * 1024 * 1024
+_STATUS: Final = {
+    "NOT_FOUND": 404,
+    "PROFILE_NOT_FOUND": 404,
+    "CHAT_SERVICE_ERROR": 502,
+    "BACKEND_ERROR": 503,
+    "INTERNAL_ERROR": 500,
+    "PAYLOAD_TOO_LARGE": 413,
+}
+
+
+def tools_router(
+    assistant: AssistantTools, *, profile: Profile = "assistant-extended"
+) -> APIRouter:
+    """Return a router with one route for each tool of a profile.
+
+    The body is the tool's parameters as a JSON object; the answer is its envelope, with a status
+    that says the same. `GET /tools` lists the tools.
+    """
+    router = APIRouter(tags=["assistant"])
+    tools = {tool.name: tool for tool in tools_of(profile)}
+    for tool in tools.values():
+        _add_route(router, assistant, tool)
+
+    async def list_tools() -> JSONResponse:
+        """List the tools, with the schemas of what they take and answer."""
+        shown = [
+            {
+                "name": one.name,
+                "description": one.description,
+                "input_schema": one.takes,
+                "output_schema": one.answers,
+            }
+            for one in tools.values()
+        ]
+        return JSONResponse({"tools": shown})
+
+    async def unknown(name: str) -> JSONResponse:
+        """Say that there is no such tool."""
+        known = ", ".join(tools)
+        told = Text(
+            f"没有工具 {name!r:.60}；可用：{known}", f"There is no tool {name!r:.60}; use {known}"
+        )
+        return _answer(assistant.refused(Refused("NOT_FOUND", told)))
+
+    router.add_api_route("/tools", list_tools, methods=["GET"], summary="List the tools")
+    router.add_api_route("/tools/{name}", unknown, methods=["POST"], include_in_schema=False)
+    return router
+
+
+def _add_route(router: APIRouter, assistant: AssistantTools, tool: Tool) -> None:
+    async def call(request: Request) -> JSONResponse:
+        try:
+            params = _params(await _body(request))
+            envelope = await run_in_threadpool(assistant.call, tool.name, params)
+        except Refused as refused:
+            envelope = assistant.refused(refused)
+        except Exception:
+            _LOG.exception("%s failed", tool.name)
+            told = Text("服务器日志中有更多信息", "The server's log says more.")
+            envelope = assistant.refused(Refused("INTERNAL_ERROR", told))
+        return _answer(envelope)
+
+    router.add_api_route(
+        f"/tools/{tool.name}",
+        call,
+        methods=["POST"],
+        summary=tool.name,
+        description=tool.description,
+        operation_id=tool.name,
+        responses={
+            200: {"content": {"application/json": {"schema": tool.answers}}},
+            "4XX": {"content": {"application/json": {"schema": tool.answers}}},
+            "5XX": {"content": {"application/json": {"schema": tool.answers}}},
+        },
+        openapi_extra={
+            "requestBody": {
+                "required": True,
+                "content": {"application/json": {"schema": tool.takes}},
+            }
+        },
+    )
+
+
+async def _body(request: Request) -> bytes:
+    """Read what was sent, but no more than any call needs."""
+    body = bytearray()
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > _MOST_BYTES:
+                told = Text("请求超过 45 MB", "The request has more than 45 MB")
+                raise Refused("PAYLOAD_TOO_LARGE", told)
+    except ClientDisconnect as error:
+        told = Text("请求体不完整", "The body did not arrive whole")
+        raise Refused("INVALID_PARAMETER", told) from error
+    return bytes(body)
+
+
+def _params(body: bytes) -> Any:
+    try:
+        return json.loads(body or b"{}")
+    except (ValueError, RecursionError) as error:
+        told = Text("请求体不是 JSON 对象", "The body is not JSON; send an object of parameters")
+        raise Refused("INVALID_PARAMETER", told) from error
+
+
+def _answer(envelope: dict[str, Any]) -> JSONResponse:
+    code = "" if envelope["success"] else envelope["error"]["code"]
+    status = _STATUS.get(code, 400) if code else 200
+    return JSONResponse(envelope, status_code=status)

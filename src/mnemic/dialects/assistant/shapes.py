@@ -1,0 +1,202 @@
+"""From the engine's records to what a client of the assistant's tools gets."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from mnemic.dialects.assistant import answers
+from mnemic.dialects.assistant.refusals import Refused
+from mnemic.dialects.assistant.wording import WRONG, Locale
+from mnemic.records import (
+    Activity,
+    Answer,
+    Conversation,
+    Hit,
+    KindTally,
+    Memory,
+    MemoryKind,
+    Message,
+    Profile,
+    Recalled,
+    Remembered,
+    memory_name,
+)
+
+_WEEK: Final = timedelta(days=7)
+_PEAKS: Final = 3
+# From so many operations in a week on.
+_LEVELS: Final = ((20, "high"), (10, "medium"), (1, "low"))
+
+
+def moment(at: datetime) -> str:
+    """Write a time as the seed does: UTC, to the second, ending in Z."""
+    return at.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def seconds(duration: float) -> float:
+    """Write a duration."""
+    return round(duration, 6)
+
+
+def refused(refused: Refused, *, locale: Locale, at: datetime) -> dict[str, Any]:
+    """Return the envelope of an error."""
+    return {
+        "success": False,
+        "error": answers.Problem(
+            code=refused.code,
+            message=WRONG[refused.code].in_language(locale),
+            details=refused.details.in_language(locale),
+            retryable=refused.retryable,
+        ),
+        "timestamp": moment(at),
+    }
+
+
+def added(remembered: Remembered) -> answers.Added:
+    """Say what was added, or what was there already."""
+    memory = remembered.memory
+    answer = answers.Added(
+        memory_id=memory_name(memory.id),
+        content=memory.content,
+        memory_type=memory.kind,
+        context=memory.context.get("note"),
+        created_at=moment(memory.created_at),
+        user_id=memory.scope.name,
+    )
+    if remembered.duplicate is not None:
+        answer["duplicate"] = True
+    return answer
+
+
+def results(query: str, recalled: Recalled) -> answers.Results:
+    """Say what matches."""
+    total = len(recalled.hits) if recalled.total is None else recalled.total
+    return answers.Results(
+        query=query,
+        results=[_found(hit) for hit in recalled.hits],
+        total_results=total,
+        search_time=seconds(recalled.elapsed_ms / 1000),
+    )
+
+
+def replied(answer: Answer, *, taken: float) -> answers.Replied:
+    """Say what was replied, and from what."""
+    said = answers.Replied(
+        response=answer.text,
+        conversation_id=answer.conversation_id,
+        message_id=answer.message_id,
+        used_memories=[
+            answers.Used(
+                memory_id=memory_name(hit.memory.id),
+                content=hit.memory.content,
+                relevance_score=_score(hit),
+            )
+            for hit in answer.used
+        ],
+        memorized=answer.memorized,
+        response_time=seconds(taken),
+        mode=answer.mode,
+    )
+    if answer.fallback:
+        said["fallback"] = True
+    return said
+
+
+def profile(found: Profile, kinds: Sequence[MemoryKind], *, now: datetime) -> answers.ProfileOfUser:
+    """Say what a user's memory holds, type by type, and how it is used."""
+    counts: dict[str, KindTally | None] = {kind: found.kinds.get(kind) for kind in kinds}
+    total = sum(one.memories for one in counts.values() if one)
+    return answers.ProfileOfUser(
+        user_id=found.scope.name,
+        profile=answers.UserProfile(
+            total_memories=total,
+            memory_types={
+                kind: answers.TypeCount(
+                    count=one.memories if one else 0,
+                    last_updated=moment(one.changed_at) if one else None,
+                )
+                for kind, one in counts.items()
+            },
+            recent_activity=[_did(one) for one in found.recent],
+            created_at=moment(found.created_at),
+            last_activity=moment(found.recent[0].at) if found.recent else None,
+            usage_patterns=_patterns(found, counts, total, now=now),
+        ),
+    )
+
+
+def kept(memory: Memory) -> answers.Kept:
+    """Say everything about one memory."""
+    return answers.Kept(
+        memory_id=memory_name(memory.id),
+        content=memory.content,
+        memory_type=memory.kind,
+        context=memory.context.get("note"),
+        created_at=moment(memory.created_at),
+        updated_at=moment(memory.updated_at),
+        user_id=memory.scope.name,
+    )
+
+
+def conversation(one: Conversation) -> answers.ConversationShown:
+    """Say which conversation it is."""
+    return answers.ConversationShown(
+        conversation_id=one.id,
+        turns=one.turns,
+        opening=one.opening,
+        created_at=moment(one.created_at),
+        updated_at=moment(one.updated_at),
+    )
+
+
+def said(message: Message) -> answers.Said:
+    """Say who said what."""
+    return answers.Said(
+        message_id=message.id,
+        role=message.role,
+        content=message.content,
+        created_at=moment(message.created_at),
+    )
+
+
+def _found(hit: Hit) -> answers.Found:
+    memory = hit.memory
+    return answers.Found(
+        memory_id=memory_name(memory.id),
+        content=memory.content,
+        memory_type=memory.kind,
+        context=memory.context.get("note"),
+        relevance_score=_score(hit),
+        created_at=moment(memory.created_at),
+        updated_at=moment(memory.updated_at),
+    )
+
+
+def _score(hit: Hit) -> float:
+    return round(min(1.0, max(0.0, hit.fit)), 4)
+
+
+def _did(one: Activity) -> answers.Did:
+    return answers.Did(action=one.action, memory_type=one.kind, timestamp=moment(one.at))
+
+
+def _patterns(
+    found: Profile, counts: Mapping[str, KindTally | None], total: int, *, now: datetime
+) -> answers.Patterns:
+    week = sum(number for hour, number in found.operations.items() if hour > now - _WEEK)
+    by_hour = Counter[int]()
+    for hour, number in found.operations.items():
+        by_hour[hour.hour] += number
+    peaks = sorted(by_hour, key=lambda hour: (-by_hour[hour], hour))[:_PEAKS]
+    return answers.Patterns(
+        type_distribution={
+            kind: round(100 * one.memories / total, 1) if one and total else 0.0
+            for kind, one in counts.items()
+        },
+        activity_level=next((name for least, name in _LEVELS if week >= least), "inactive"),
+        operations_last_7_days=week,
+        operations_per_day=round(week / _WEEK.days, 2),
+        peak_hours=peaks,
+        top_topics=list(found.topics),
+    )

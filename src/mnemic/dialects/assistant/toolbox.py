@@ -1,0 +1,60 @@
+"""The assistant's tools in the words of MCP, as plain JSON: the envelope, twice."""
+
+import json
+import logging
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from mnemic.dialects.assistant.catalog import Profile, described, tools_of
+from mnemic.dialects.assistant.refusals import Refused
+from mnemic.dialects.assistant.tools import AssistantTools
+from mnemic.dialects.assistant.wording import Text
+from mnemic.engine.engine import Replier
+from mnemic.engine.interruptions import Interruption
+
+Json = dict[str, Any]
+
+_LOG = logging.getLogger("mnemic.mcp")
+
+
+class AssistantToolbox:
+    """The tools of one profile, on one memory. Threads may share it."""
+
+    instructions: ClassVar[str] = (
+        "A memory of the user. Search it before answering what may depend on who they are, what "
+        "they like or what they said; add what should still be known next time."
+    )
+
+    def __init__(self, assistant: AssistantTools, profile: Profile = "assistant") -> None:
+        self._assistant = assistant
+        self._tools = {tool.name: tool for tool in tools_of(profile)}
+
+    def listed(self) -> list[Json]:
+        """Describe every tool, as `tools/list` does."""
+        return [described(tool) for tool in self._tools.values()]
+
+    def call(
+        self, name: str, arguments: Mapping[str, Any], sampling: Replier | None = None
+    ) -> Json:
+        """Answer a call as `tools/call` does: the envelope as structure and as text.
+
+        Arguments reach the tool exactly as they were sent, so that what is wrong with them is
+        told in the envelope.
+        """
+        try:
+            envelope = self._assistant.call(name, arguments, sampling=sampling)
+            text = json.dumps(envelope, ensure_ascii=False)
+        except Interruption:
+            raise
+        except Exception:
+            _LOG.exception("%s failed", name)
+            told = Text(
+                "服务器日志中有更多信息", "The server's log says more; other calls still work."
+            )
+            envelope = self._assistant.refused(Refused("INTERNAL_ERROR", told))
+            text = json.dumps(envelope, ensure_ascii=False)
+        return {
+            "content": [{"type": "text", "text": text}],
+            "structuredContent": envelope,
+            "isError": not envelope["success"],
+        }

@@ -1,0 +1,1 @@
+"""Answers from memory alone: quotes, turned to the reader, with where they come from."""
