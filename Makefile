@@ -34,13 +34,14 @@ format: $(STAMP)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# Stores of up to 10,000 memories: a quarter of an hour on two cores once the peers are installed.
+# Stores of up to 10,000 memories: twenty minutes on two cores once the peers are installed.
 # Quality needs the data sets: see docs/benchmarks.md.
 bench: $(STAMP)
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/robot.py --sizes 1000,10000
 	$(BIN)/python benchmarks/recall.py --sizes 10000
 	$(BIN)/python benchmarks/postgres.py --sizes 10000 --skip quality
+	$(BIN)/python benchmarks/assistant.py --sizes 1000,10000
 	$(BIN)/python benchmarks/quality.py & quality=$$!; \
 		$(BIN)/python benchmarks/comparing.py --sizes 10000; compared=$$?; \
 		wait $$quality && exit $$compared
@@ -52,6 +53,7 @@ bench-full: bench
 	$(BIN)/python benchmarks/recall.py --sizes 100000,1000000
 	$(BIN)/python benchmarks/postgres.py --sizes 100000
 	$(BIN)/python benchmarks/postgres_rows.py
+	$(BIN)/python benchmarks/assistant.py --sizes 100000
 	$(BIN)/python benchmarks/comparing.py --sizes 100000 --skip quality
 	$(BIN)/python benchmarks/tables.py
 

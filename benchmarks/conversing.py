@@ -51,7 +51,8 @@ class Conversation:
             env={
                 **os.environ,
                 **_OFFLINE,
-                "PYTHONPATH": str(_HERE),
+                # The Mnemic of this folder, whichever other one is installed.
+                "PYTHONPATH": os.pathsep.join([str(_HERE), str(_HERE.parent / "src")]),
                 "HOME": str(folder / "home"),
                 "TMPDIR": str(folder / "home"),
             },

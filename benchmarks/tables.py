@@ -8,6 +8,7 @@ import json
 import re
 from typing import Any, Final
 
+import tables_assistant
 import tables_costs
 import tables_goals
 import tables_peers
@@ -33,6 +34,8 @@ _NAMES: Final = (
     "postgres",
     "postgres-full",
     "postgres-quality",
+    "assistant",
+    "assistant-full",
 )
 _SCRIPTS: Final = {"peers": "comparing"}
 
@@ -54,11 +57,12 @@ table names the day on which it was measured.
 ## Method
 
 - **CPU time**, all threads, user and system: a busy machine changes it less than wall time. The
-  median of the calls is shown; the first thirty of each kind (ten in the tables of recall by kind
-  and of peers) are not counted.
+  median of the calls is shown; the first thirty of each kind (ten in the tables of recall by kind,
+  of the assistant's tools and of peers) are not counted.
 - **One run**: at each size every program gets the same sentences, made from one seed, one program
-  after the other on one machine. Compare ratios, not milliseconds, with another machine. (What
-  peers find, not what it costs them, is measured two at a time.)
+  after the other on one machine. Compare ratios, not milliseconds, with another machine. (The
+  assistant's tools and Mem0 take turns; what peers find, not what it costs them, is measured two
+  at a time.)
 - **Peers** run in virtual environments of their own, through their public Python calls, with the
   versions that are named. They run offline: what they would download is not there. Those that
   take vectors get the very vectors of Mnemic's default embedder.
@@ -96,6 +100,7 @@ def page(results: dict[str, dict[str, Any]]) -> str:
         tables_goals.section_of(results),
         tables_recall.section_of(results),
         tables_postgres.section_of(results),
+        tables_assistant.section_of(results),
         tables_peers.section_of(results),
         tables_costs.section_of(results),
         tables_quality.section_of(results["quality"]),

@@ -55,6 +55,7 @@ class Encoder:
             self._rows: NDArray[np.float32] = known["rows"]
         self._model: Any = None
         self.cpu_ms = 0.0
+        self.wall_ms = 0.0
 
     def load(self) -> None:
         """Load the model, which is done for the first unknown text otherwise."""
@@ -64,22 +65,40 @@ class Encoder:
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return one row of length 1 per text."""
-        started = process_time()
-        keys = np.array([key_of(text) for text in texts], np.uint64)
-        places = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
-        rows = self._rows[places]
-        unknown = [at for at, found in enumerate(self._keys[places] == keys) if not found]
-        if unknown:
-            self.load()
-        for start in range(0, len(unknown), _CHUNK):
-            chunk = unknown[start : start + _CHUNK]
-            rows[chunk] = self._model.encode([texts[at] for at in chunk])
-        self.cpu_ms += (process_time() - started) * 1000
+        return self.timed(lambda: self._looked_up(texts))
+
+    def knows(self, texts: Sequence[str]) -> bool:
+        """Tell whether the vectors of all these texts are looked up."""
+        return bool(self._found(texts)[1].all())
+
+    def timed(self, embedding: Callable[[], NDArray[np.float32]]) -> NDArray[np.float32]:
+        """Count what an embedding costs, here or in the program's own embedder."""
+        cpu, wall = process_time(), perf_counter()
+        rows = embedding()
+        self.cpu_ms += (process_time() - cpu) * 1000
+        self.wall_ms += (perf_counter() - wall) * 1000
         return rows
 
     def lists(self, texts: Sequence[str]) -> list[list[float]]:
         """Return the same as plain numbers, for libraries that want those."""
         return self.embed(texts).tolist()
+
+    def _looked_up(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        places, found = self._found(texts)
+        rows = self._rows[places]
+        unknown = np.flatnonzero(~found).tolist()
+        if unknown:
+            self.load()
+        for start in range(0, len(unknown), _CHUNK):
+            chunk = unknown[start : start + _CHUNK]
+            rows[chunk] = self._model.encode([texts[at] for at in chunk])
+        return rows
+
+    def _found(self, texts: Sequence[str]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+        """Return where the vector of each text would be, and whether it is there."""
+        keys = np.array([key_of(text) for text in texts], np.uint64)
+        places = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        return places, self._keys[places] == keys
 
 
 def key_of(text: str) -> int:
@@ -127,6 +146,11 @@ def _answer(store: Store, encoder: Encoder, request: dict[str, Any]) -> dict[str
         # Only a program whose own way of adding takes hours has another one for filling a store.
         load = getattr(store, "load", store.add)
         return _timed(encoder, lambda: load(request["unit"], request["docs"]))
+    if request["do"] == "each":
+        # What only some programs can do, call by call.
+        call = getattr(store, request["call"])
+        given = request["arguments"]
+        return {"each": [_timed(encoder, lambda one=one: call(*one)) for one in given]}
     if request["do"] == "search":
         unit, limit = request["unit"], request["limit"]
         each = [
@@ -140,15 +164,17 @@ def _answer(store: Store, encoder: Encoder, request: dict[str, Any]) -> dict[str
 
 def _timed(encoder: Encoder, call: Callable[[], object]) -> dict[str, Any]:
     """Make a call; tell its CPU time (all threads) less embedding, and what it returned."""
-    wall, cpu, embedding = perf_counter(), process_time(), encoder.cpu_ms
+    embedded = (encoder.cpu_ms, encoder.wall_ms)
+    wall, cpu = perf_counter(), process_time()
     found = call()
-    spent = (process_time() - cpu) * 1000
-    embedding = encoder.cpu_ms - embedding
+    spent, passed = (process_time() - cpu) * 1000, (perf_counter() - wall) * 1000
+    embedding = encoder.cpu_ms - embedded[0]
     return {
         "found": found,
         "cpu_ms": max(0.0, spent - embedding),
         "embedding_cpu_ms": embedding,
-        "wall_ms": (perf_counter() - wall) * 1000,
+        "wall_ms": passed,
+        "embedding_wall_ms": encoder.wall_ms - embedded[1],
     }
 
 
