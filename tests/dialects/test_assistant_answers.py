@@ -11,13 +11,13 @@ from mnemic.opening import OpenMemory
 from tests.conftest import Clock
 from tests.dialects import (
     answers_day,
-    answers_fifth_look,
-    answers_fourth_look,
-    answers_fresh_chinese,
-    answers_fresh_english,
-    answers_last_day,
-    answers_other_day,
-    answers_third_look,
+    answers_illustrator,
+    answers_printer,
+    answers_sloppy_chinese,
+    answers_sloppy_english,
+    answers_teacher,
+    answers_tram_driver,
+    answers_vet,
 )
 from tests.dialects.asking import SECRET, Case, Kept, Tellings, ask, faults, tell
 from tests.dialects.calling import add, done
@@ -25,18 +25,18 @@ from tests.dialects.calling import add, done
 DAYS = {
     "maya": (answers_day.ENGLISH_DAY, answers_day.ENGLISH_CASES),
     "xiaowen": (answers_day.CHINESE_DAY, answers_day.CHINESE_CASES),
-    "daniel": (answers_other_day.ENGLISH_DAY, answers_other_day.ENGLISH_CASES),
-    "haoran": (answers_other_day.CHINESE_DAY, answers_other_day.CHINESE_CASES),
-    "ruth": (answers_fresh_english.ENGLISH_DAY, answers_fresh_english.ENGLISH_CASES),
-    "siyuan": (answers_fresh_chinese.CHINESE_DAY, answers_fresh_chinese.CHINESE_CASES),
-    "viktor": (answers_last_day.ENGLISH_DAY, answers_last_day.ENGLISH_CASES),
-    "aisha": (answers_third_look.ENGLISH_DAY, answers_third_look.ENGLISH_CASES),
-    "sumin": (answers_third_look.CHINESE_DAY, answers_third_look.CHINESE_CASES),
-    "mateo": (answers_fourth_look.ENGLISH_DAY, answers_fourth_look.ENGLISH_CASES),
-    "laoma": (answers_fourth_look.CHINESE_DAY, answers_fourth_look.CHINESE_CASES),
-    "nele": (answers_fifth_look.ENGLISH_DAY, answers_fifth_look.ENGLISH_CASES),
-    "yiran": (answers_fifth_look.CHINESE_DAY, answers_fifth_look.CHINESE_CASES),
-    "hejing": (answers_last_day.CHINESE_DAY, answers_last_day.CHINESE_CASES),
+    "daniel": (answers_teacher.ENGLISH_DAY, answers_teacher.ENGLISH_CASES),
+    "haoran": (answers_teacher.CHINESE_DAY, answers_teacher.CHINESE_CASES),
+    "ruth": (answers_sloppy_english.ENGLISH_DAY, answers_sloppy_english.ENGLISH_CASES),
+    "siyuan": (answers_sloppy_chinese.CHINESE_DAY, answers_sloppy_chinese.CHINESE_CASES),
+    "viktor": (answers_printer.ENGLISH_DAY, answers_printer.ENGLISH_CASES),
+    "aisha": (answers_vet.ENGLISH_DAY, answers_vet.ENGLISH_CASES),
+    "sumin": (answers_vet.CHINESE_DAY, answers_vet.CHINESE_CASES),
+    "mateo": (answers_tram_driver.ENGLISH_DAY, answers_tram_driver.ENGLISH_CASES),
+    "laoma": (answers_tram_driver.CHINESE_DAY, answers_tram_driver.CHINESE_CASES),
+    "nele": (answers_illustrator.ENGLISH_DAY, answers_illustrator.ENGLISH_CASES),
+    "yiran": (answers_illustrator.CHINESE_DAY, answers_illustrator.CHINESE_CASES),
+    "hejing": (answers_printer.CHINESE_DAY, answers_printer.CHINESE_CASES),
 }
 CASES = [(name, case) for name, (_, cases) in DAYS.items() for case in cases]
 

@@ -1,4 +1,4 @@
-"""Two people more, and how they were first asked."""
+"""What an illustrator and somebody in China told, and what they ask."""
 
 from tests.dialects.asking import CHAT, Case, Kept
 

@@ -1,4 +1,4 @@
-"""What a third person told, and questions as people type them: short, sloppy, in passing."""
+"""What another person told, and questions as people type them: short, sloppy, in passing."""
 
 from tests.dialects.asking import Case, Kept
 

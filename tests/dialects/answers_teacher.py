@@ -1,4 +1,4 @@
-"""Two more people, whose questions were written after the rules were."""
+"""What a teacher and somebody in China told, and what they ask."""
 
 from tests.dialects.asking import CHAT, SECRET, Case, Kept
 

@@ -1,4 +1,4 @@
-"""Two people more, asked once the rules had stood their second look."""
+"""What a vet and somebody in China told, and what they ask."""
 
 from tests.dialects.asking import Case, Kept
 

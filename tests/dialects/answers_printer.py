@@ -1,4 +1,4 @@
-"""Two last people, whose questions were written after all rules were."""
+"""What a printer and somebody in China told, and what they ask."""
 
 from tests.dialects.asking import Case, Kept
 

@@ -1,4 +1,4 @@
-"""The last two people. That who drives a tram is a tram driver is not asked: no rule knows it."""
+"""What a tram driver and somebody in China told. No rule knows what who drives a tram works as."""
 
 from tests.dialects.asking import CHAT, Case, Kept
 
