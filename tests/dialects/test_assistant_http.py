@@ -206,7 +206,7 @@ def test_a_bug_is_500_that_is_logged_but_not_shown(
 
     monkeypatch.setattr(memory, "remember", break_down)
 
-    with caplog.at_level(logging.ERROR, logger="mnemic.http"):
+    with caplog.at_level(logging.ERROR, logger="mnemic.assistant"):
         response = post(memory, "memory_add", content="x", memory_type="core")
 
     assert response.status_code == 500

@@ -267,7 +267,7 @@ def test_a_bug_is_an_envelope_that_is_logged_but_not_shown_and_the_server_goes_o
 
     monkeypatch.setattr(memory, "remember", break_down)
 
-    with caplog.at_level(logging.ERROR, logger="mnemic.mcp"):
+    with caplog.at_level(logging.ERROR, logger="mnemic.assistant"):
         result = call("memory_add", content="x", memory_type="core")
 
     assert problem_of(result)["code"] == "INTERNAL_ERROR"

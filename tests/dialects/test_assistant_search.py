@@ -177,3 +177,26 @@ def test_what_was_corrected_is_found_as_it_is_now(memory: OpenMemory) -> None:
     assert search(memory, "Paris") == ["I live in Paris"]
     done(memory, "memory_delete", memory_id=kept)
     assert search(memory, "Paris") == []
+
+
+def test_a_list_goes_page_by_page_and_counts_all_of_the_types_asked_for(memory: OpenMemory) -> None:
+    for at in range(5):
+        add(memory, f"harbour {at}", "semantic")
+    add(memory, "I am a nurse")
+    gone = add(memory, "harbour 5", "semantic")
+    done(memory, "memory_delete", memory_id=gone)
+
+    first = done(memory, "memory_list", memory_types=["semantic"], limit=3)
+    second = done(
+        memory, "memory_list", memory_types=["semantic"], limit=3, before=first["next_before"]
+    )
+
+    told = [one["content"] for one in (*first["memories"], *second["memories"])]
+    assert told == [f"harbour {at}" for at in (4, 3, 2, 1, 0)]
+    assert (first["total"], second["total"], second["next_before"]) == (5, 5, None)
+    assert done(memory, "memory_list")["total"] == 6
+    assert done(memory, "memory_list", user_id="nobody") == {
+        "memories": [],
+        "total": 0,
+        "next_before": None,
+    }

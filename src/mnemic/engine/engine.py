@@ -1,6 +1,6 @@
 """The engine: every verb on one account's memories."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from types import TracebackType
 from typing import Self
@@ -32,6 +32,7 @@ from mnemic.records import (
     EpisodeReport,
     Event,
     Memory,
+    MemoryKind,
     MemoryStatus,
     Message,
     Payload,
@@ -40,7 +41,7 @@ from mnemic.records import (
     Remembered,
     Scope,
 )
-from mnemic.storage import memories, payloads
+from mnemic.storage import memories, payloads, tally
 
 __all__ = ["Completion", "Engine", "Replier"]
 
@@ -97,10 +98,16 @@ class Engine:
             before_id=memories.NEWEST if before_id is None else before_id,
         )
 
-    def count(self, scope: Scope = DEFAULT_SCOPE) -> int:
-        """Return how many memories of a scope are in use."""
-        scope_ids = self._workspace.scope_ids((scope,))
-        return sum(memories.count_active(self._workspace.db, one) for one in scope_ids)
+    def count(
+        self, scope: Scope = DEFAULT_SCOPE, *, kinds: Collection[MemoryKind] | None = None
+    ) -> int:
+        """Return how many memories of a scope are in use, or of some kinds of them."""
+        counted = [
+            (kind, one.memories)
+            for scope_id in self._workspace.scope_ids((scope,))
+            for kind, one in tally.of_scope(self._workspace.db, scope_id).items()
+        ]
+        return sum(number for kind, number in counted if kinds is None or kind in kinds)
 
     def revise(self, memory_id: int, content: str, *, context: Context | None = None) -> Revised:
         """Give a memory a new text; the old version stays in the history."""

@@ -59,6 +59,8 @@ class Broadened:
         return type(self)(self.literal, self.literal, {})
 
 
+# A search asks twice: for the terms to look for, and for what covers them.
+@lru_cache(maxsize=64)
 def broadened(text: str) -> Broadened:
     """Return what a query asks for, each thing with all that shows it, best last.
 

@@ -1,7 +1,6 @@
 """`POST /tools/{name}`: the assistant's tools over HTTP, to be mounted in any FastAPI app."""
 
 import json
-import logging
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
@@ -14,7 +13,6 @@ from mnemic.dialects.assistant.refusals import Refused
 from mnemic.dialects.assistant.tools import AssistantTools
 from mnemic.dialects.assistant.wording import Text
 
-_LOG = logging.getLogger("mnemic.http")
 # Ten pictures of 3 MB as base64, and some room for the message.
 _MOST_BYTES: Final = 45 * 1024 * 1024
 _STATUS: Final = {
@@ -74,9 +72,7 @@ def _add_route(router: APIRouter, assistant: AssistantTools, tool: Tool) -> None
         except Refused as refused:
             envelope = assistant.refused(refused)
         except Exception:
-            _LOG.exception("%s failed", tool.name)
-            told = Text("服务器日志中有更多信息", "The server's log says more.")
-            envelope = assistant.refused(Refused("INTERNAL_ERROR", told))
+            envelope = assistant.failed(tool.name)
         return _answer(envelope)
 
     router.add_api_route(

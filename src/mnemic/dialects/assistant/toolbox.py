@@ -1,20 +1,15 @@
 """The assistant's tools in the words of MCP, as plain JSON: the envelope, twice."""
 
 import json
-import logging
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from mnemic.dialects.assistant.catalog import Profile, described, tools_of
-from mnemic.dialects.assistant.refusals import Refused
 from mnemic.dialects.assistant.tools import AssistantTools
-from mnemic.dialects.assistant.wording import Text
 from mnemic.engine.engine import Replier
 from mnemic.engine.interruptions import Interruption
 
 Json = dict[str, Any]
-
-_LOG = logging.getLogger("mnemic.mcp")
 
 
 class AssistantToolbox:
@@ -47,11 +42,7 @@ class AssistantToolbox:
         except Interruption:
             raise
         except Exception:
-            _LOG.exception("%s failed", name)
-            told = Text(
-                "服务器日志中有更多信息", "The server's log says more; other calls still work."
-            )
-            envelope = self._assistant.refused(Refused("INTERNAL_ERROR", told))
+            envelope = self._assistant.failed(name)
             text = json.dumps(envelope, ensure_ascii=False)
         return {
             "content": [{"type": "text", "text": text}],

@@ -4,6 +4,7 @@ Each takes the parameters as they were sent and returns the data of the envelope
 wraps them all, so that Python, MCP and HTTP get the same answer.
 """
 
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 Envelope = dict[str, Any]
 
+_LOG = logging.getLogger("mnemic.assistant")
 _TURNS_SHOWN: Final = 100
 _CHATS_AT_ONCE: Final = 16
 
@@ -98,6 +100,12 @@ class AssistantTools:
     def refused(self, refused: Refused) -> Envelope:
         """Return the envelope of an error."""
         return shapes.refused(refused, locale=self._locale, at=self._engine.now())
+
+    def failed(self, name: str) -> Envelope:
+        """Return the envelope of a bug; call it where the exception is caught, to log it."""
+        _LOG.exception("%s failed", name)
+        told = Text("服务器日志中有更多信息", "The server's log says more.")
+        return self.refused(Refused("INTERNAL_ERROR", told))
 
     def _add(self, params: Params, _sampling: Replier | None) -> Mapping[str, Any]:
         content = inputs.content(params)
@@ -187,13 +195,10 @@ class AssistantTools:
         found = self._engine.browse(
             scope, filter=of_kinds(kinds), limit=limit + 1, before_id=before
         )
-        profile = self._engine.profile(scope)
         shown = found[:limit]
         return answers.KeptList(
             memories=[shapes.kept(one) for one in shown],
-            total=sum(profile.kinds[one].memories for one in kinds if one in profile.kinds)
-            if profile
-            else 0,
+            total=self._engine.count(scope, kinds=kinds),
             next_before=memory_name(shown[-1].id) if len(found) > limit else None,
         )
 
