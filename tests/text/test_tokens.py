@@ -32,6 +32,7 @@ def test_forms_of_a_word_share_a_term() -> None:
         ("see src/robot/arm.py", "arm.py"),
         ("Gina's studio", "gina"),
         ("humidity > 80%", "80"),
+        ("high cpu% at night", "cpu"),
         ("抓取力不得超过", "抓"),
         ("抓取力不得超过", "超过"),
     ],

@@ -165,6 +165,22 @@ NOTHING_COVERED: Final = Covering(NO_CANDIDATES, 0)
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """Documents that hold every one of some terms, column by column, in ascending order.
+
+    `said_at` is in microseconds. `mixed` tells where a document is also found by words of its
+    context: there, some of the terms may not stand in its own text.
+    """
+
+    docs: NDArray[np.int64]
+    said_at: NDArray[np.int64]
+    mixed: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.docs)
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """How some terms stand to one document, one entry for each.
 
@@ -249,6 +265,10 @@ class Search(Protocol):
 
     def commonness(self, terms: Collection[str], *, scope_ids: tuple[int, ...]) -> dict[str, float]:
         """Return in which share of the scopes' documents each term stands."""
+        ...
+
+    def holding(self, terms: Collection[str], *, scope_ids: tuple[int, ...]) -> Held:
+        """Return all documents of the scopes that hold every term; none where no term is given."""
         ...
 
     def overlapping(

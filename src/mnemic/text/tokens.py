@@ -24,6 +24,7 @@ _PIECE: Final = rf"[^\W_{_CJK}]+"
 _TOKEN: Final = re.compile(rf"(?P<cjk>[{_CJK}]+)|{_PIECE}(?:[_.\-'’/]{_PIECE})*%?")
 _MEASURE: Final = re.compile(r"(\d+(?:\.\d+)?)([^\W\d_]+|%)?")
 _JOINT: Final = re.compile(r"[_.\-'’/%]+")
+_BEGINS_CJK: Final = re.compile(rf"[{_CJK}]")
 _SPACE: Final = re.compile(r"\s+")
 
 # A single character says less than a pair: 力 stands in many words, 抓力 in few.
@@ -48,7 +49,7 @@ def index_terms(text: str) -> Counter[str]:
         run = match["cjk"]
         if run:
             terms.update(run)
-            terms.update(_pairs(run))
+            terms.update(pairs_of(run))
         else:
             terms.update(word_forms(match[0]))
     return terms
@@ -66,7 +67,7 @@ def query_terms(text: str) -> dict[str, float]:
         run = match["cjk"]
         if run:
             singles = 1.0 if len(run) == 1 else _SINGLE_WEIGHT
-            weighted = [(one, singles) for one in run] + [(pair, 1.0) for pair in _pairs(run)]
+            weighted = [(one, singles) for one in run] + [(pair, 1.0) for pair in pairs_of(run)]
             for term, weight in weighted:
                 _add(spare if term in CHINESE else terms, term, weight)
         else:
@@ -136,13 +137,23 @@ def tokens_of(text: str) -> list[str]:
     return [match[0] for match in _TOKEN.finditer(normalise(text))]
 
 
+def is_cjk(token: str) -> bool:
+    """Tell whether one of `tokens_of` is a run of Chinese, Japanese or Korean characters."""
+    return _BEGINS_CJK.match(token) is not None
+
+
+def pairs_of(run: str) -> list[str]:
+    """Return the pairs of neighbours in a run of characters; none for a single one."""
+    return [run[at : at + 2] for at in range(len(run) - 1)]
+
+
 def word_set(text: str) -> frozenset[str]:
     """Return the words of a text for measuring overlap: stems, and pairs for Chinese."""
     words: set[str] = set()
     for match in _TOKEN.finditer(normalise(text)):
         run = match["cjk"]
         if run:
-            words.update(_pairs(run) or (run,))
+            words.update(pairs_of(run) or (run,))
         else:
             words.add(word_forms(match[0])[0])
     return frozenset(words)
@@ -169,24 +180,38 @@ def _add(terms: dict[str, float], term: str, weight: float) -> None:
     terms[term] = max(weight, terms.get(term, 0.0))
 
 
-def _pairs(run: str) -> list[str]:
-    return [run[at : at + 2] for at in range(len(run) - 1)]
-
-
 @lru_cache(maxsize=65_536)
 def word_forms(word: str) -> tuple[str, ...]:
     """Return the terms of one normalised word: itself first, then the parts it is made of."""
-    word = word.replace("’", "'")
-    if word.endswith("'s"):
-        word = word[:-2]
+    word = _plain(word)
     measure = _MEASURE.fullmatch(word)
     if measure:
         number, unit = measure[1], measure[2]
         return (number + unit, number, unit) if unit else (number,)
-    parts = [part for part in _JOINT.split(word) if part]
+    parts = _split(word)
     if len(parts) < 2:
-        return (_stem(word),)
+        return (_stem(parts[0]),)
     return (word, *dict.fromkeys(_stem(part) for part in parts if part != word))
+
+
+@lru_cache(maxsize=16_384)
+def word_parts(word: str) -> tuple[str, ...]:
+    """Return the terms of the parts of one normalised word, in their order; a number with its unit
+    is one part. Whatever holds the word has all of them among its terms, also where the word is
+    the end of a longer one, as `arm.py` in `src/arm.py`.
+    """
+    word = _plain(word)
+    if _MEASURE.fullmatch(word):
+        return (word,)
+    return tuple(_stem(part) for part in _split(word))
+
+
+def _plain(word: str) -> str:
+    return word.replace("’", "'").removesuffix("'s")
+
+
+def _split(word: str) -> list[str]:
+    return [part for part in _JOINT.split(word) if part]
 
 
 def _stem(word: str) -> str:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from mnemic.storage.index.arrays import GrowingArray, Ordinals
 from mnemic.storage.index.bits import BitSketches
+from mnemic.storage.index.layout import Layout
 from mnemic.storage.index.members import Members
 from mnemic.storage.index.numbers import DocumentNumbers
 from mnemic.storage.index.postings import Postings
@@ -51,7 +52,10 @@ class Catalog:
         self.postings = Postings()
         self.docs = DocumentNumbers()
         self.sizes = GrowingArray(np.uint16)
+        # Whether a document is also found by words that are not of its own text.
+        self.mixed = GrowingArray(np.bool_)
         self.members = Members()
+        self.layout = Layout()
         self.runs = Runs()
         self.traits = TraitColumns()
         self.sketches: BitSketches | None = None
@@ -65,6 +69,7 @@ class Catalog:
         catalog.clocks = {WHOLE_STORE: snapshot.notes["seq"]}
         catalog._last = {WHOLE_STORE: catalog.docs.last}
         catalog.sizes = GrowingArray(np.uint16, snapshot.arrays["sizes"])
+        catalog.mixed = GrowingArray(np.bool_, snapshot.arrays["mixed"])
         catalog.members = Members.of_arrays(_named("members", snapshot.arrays))
         catalog.runs = Runs.of_arrays(_named("runs", snapshot.arrays))
         catalog.traits = TraitColumns.of_arrays(_named("traits", snapshot.arrays))
@@ -88,7 +93,11 @@ class Catalog:
             "traits": self.traits.arrays(),
             "sketches": self.sketches.arrays() if self.sketches else {},
         }
-        changing = {"docs": self.docs.view, "sizes": self.sizes.view}
+        changing: dict[str, NDArray[np.generic]] = {
+            "docs": self.docs.view,
+            "sizes": self.sizes.view,
+            "mixed": self.mixed.view,
+        }
         changing |= {
             f"{part}.{name}": one for part, own in parts.items() for name, one in own.items()
         }
@@ -156,6 +165,7 @@ class Catalog:
         self.docs.extend([row[0] for row in rows])
         own = [size if row[4] is None else row[4] for row, size in zip(rows, sizes, strict=True)]
         self.sizes.extend(np.minimum(own, _MOST))
+        self.mixed.extend([row[4] is None for row in rows] | (sizes > own))
         places = self.members.extend(first, scopes, np.minimum(lengths, _MOST).astype(np.uint16))
         self.postings.extend(scopes, places, blobs)
         self.traits.extend([row[5:] for row in rows])

@@ -19,6 +19,7 @@ from mnemic.storage.index.channels import Channels, Ranking, Vectors
 from mnemic.storage.index.columns import Columns
 from mnemic.storage.index.coverage import coverage
 from mnemic.storage.index.field import Field
+from mnemic.storage.index.holding import holding
 from mnemic.storage.index.keeping import Keeper, Store
 from mnemic.storage.index.overlap import overlapping
 from mnemic.storage.index.scoring import WordScores, commonness, score_words
@@ -29,6 +30,7 @@ from mnemic.storage.search import (
     AskedFor,
     Candidates,
     Covering,
+    Held,
     Probe,
     Standing,
     Trace,
@@ -176,6 +178,19 @@ class Index:
             shares = commonness(self._catalog.postings, list(terms), field)
             return dict(zip(terms, shares, strict=True))
 
+    def holding(self, terms: Collection[str], *, scope_ids: tuple[int, ...]) -> Held:
+        """Return all documents of the scopes that hold every term; none where no term is given."""
+        with self._lock:
+            self._catch_up(scope_ids)
+            catalog = self._catalog
+            ordinals = holding(catalog, terms, list(dict.fromkeys(scope_ids)))
+            docs = catalog.docs.view.take(ordinals)
+            if len(scope_ids) > 1 and not (docs[1:] > docs[:-1]).all():
+                order = np.argsort(docs)
+                docs, ordinals = docs.take(order), ordinals.take(order)
+            said_at = catalog.traits.said_at.view.take(ordinals)
+            return Held(docs, said_at, catalog.mixed.view.take(ordinals))
+
     def overlapping(
         self, terms: Collection[str], *, scope_id: int, share: float, limit: int
     ) -> list[int]:
@@ -196,11 +211,14 @@ class Index:
 
     def _field(self, scope_ids: tuple[int, ...]) -> Field:
         """Return the documents of some scopes, caught up with the store."""
+        self._catch_up(scope_ids)
+        return Field.of(scope_ids, self._catalog.members, self._catalog.runs)
+
+    def _catch_up(self, scope_ids: tuple[int, ...]) -> None:
         if not self._loaded:
             self._start(self._keeper.load())
             self._loaded = True
         self._catalog.catch_up(scope_ids)
-        return Field.of(scope_ids, self._catalog.members, self._catalog.runs)
 
     def _rank(self, probe: Probe, scores: WordScores, trace: Trace) -> Ranking:
         """Rank what passes: the best of each channel first, and only where too few of them pass

@@ -6,7 +6,7 @@ segments of like size are merged, so that a look-up visits only a few of them.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,24 +55,61 @@ class Found:
                 yield number, columns[0], columns[1].astype(np.uint8)
 
 
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Where one term stands in many scopes."""
+
+    holders: NDArray[np.int64]
+    """In how many documents of each scope it stands, those that were retired included."""
+
+    _lists: list[tuple[Bounds, Places]]
+
+    def only(self, chosen: NDArray[np.bool_]) -> Self:
+        """Return the same for some of the scopes."""
+        lists = [((begin[chosen], end[chosen]), places) for (begin, end), places in self._lists]
+        return type(self)(self.holders[chosen], lists)
+
+    def parts(self) -> Iterator[tuple[NDArray[np.int64], Places]]:
+        """Return in parts how many places there are in each scope, and the places themselves,
+        ascending within a scope.
+        """
+        for (starts, ends), places in self._lists:
+            sizes = ends - starts
+            before = np.cumsum(sizes) - sizes
+            own = np.repeat(starts - before, sizes) + np.arange(int(sizes.sum()))
+            yield sizes, places.take(own)
+
+
 class _Tail:
     """The newest documents, in plain lists."""
 
     def __init__(self) -> None:
         self.documents: list[tuple[int, int, bytes]] = []
-        self._places: dict[tuple[int, int], list[int]] = {}
+        self._places: dict[int, dict[int, list[int]]] = {}
         self._repeated: dict[tuple[int, int], list[tuple[int, int]]] = {}
 
     def add(self, scope: int, place: int, blob: bytes) -> None:
         self.documents.append((scope, place, blob))
         hashes, counts = unpack_terms(blob)
         for term, count in zip(hashes.tolist(), counts.tolist(), strict=True):
-            self._places.setdefault((scope, term), []).append(place)
+            self._places.setdefault(term, {}).setdefault(scope, []).append(place)
             if count > 1:
                 self._repeated.setdefault((scope, term), []).append((place, count))
 
     def places(self, scope: int, term: int) -> list[int]:
-        return self._places.get((scope, term), [])
+        return self._places.get(term, {}).get(scope, [])
+
+    def lists(self, scopes: NDArray[np.int64], term: int) -> tuple[Bounds, Places]:
+        """Return the places of one term in ascending scopes, behind each other, and where those
+        of each scope begin and end.
+        """
+        sizes = np.zeros(len(scopes), np.int64)
+        wanted = set(scopes.tolist())
+        held = sorted(one for one in self._places.get(term, {}).items() if one[0] in wanted)
+        sizes[scopes.searchsorted([scope for scope, _ in held])] = [len(own) for _, own in held]
+        ends = np.cumsum(sizes)
+        places = np.array([place for _, own in held for place in own], np.uint32)
+        return (ends - sizes, ends), places
 
     def repeated(self, scope: int, term: int) -> list[tuple[int, int]]:
         return self._repeated.get((scope, term), [])
@@ -107,6 +144,14 @@ class Postings:
                 found.append((segment, bounds))
                 holders += bounds[1] - bounds[0]
         return Found(terms, holders, scope, found, self._tail)
+
+    def find_in(self, scopes: NDArray[np.int64], term: int) -> Spread:
+        """Return where one term stands in many scopes, which ascend."""
+        lists = [(one.all.bounds_in(scopes, term), one.all.places) for one in self._segments]
+        if self._tail.documents:
+            lists.append(self._tail.lists(scopes, term))
+        holders = sum((end - begin for (begin, end), _ in lists), np.zeros(len(scopes), np.int64))
+        return Spread(holders, lists)
 
     def seal(self) -> list[Segment]:
         """Make the tail a segment, and return all segments."""

@@ -47,6 +47,26 @@ class Lists:
         starts = self.starts[found]
         return starts, np.where(self.terms[found] == terms, self.starts[found + 1], starts)
 
+    def bounds_in(self, scopes: NDArray[np.int64], term: int) -> Bounds:
+        """Return where the list of one term begins and ends in each of many scopes, both alike
+        where there is none. All are looked up together: a scope at a time costs more.
+        """
+        if not len(self.scopes):
+            return np.zeros(len(scopes), np.int64), np.zeros(len(scopes), np.int64)
+        at = np.minimum(self.scopes.searchsorted(scopes), len(self.scopes) - 1)
+        low, high = self.ranges[at], self.ranges[at + 1]
+        last = high - 1
+        for _ in range(int((high - low).max()).bit_length()):
+            # Where the search is over, the middle may be the next scope's first: it stays there.
+            middle = np.minimum((low + high) >> 1, last)
+            below = self.terms[middle] < term
+            low = np.where(below & (low < high), middle + 1, low)
+            high = np.where(below, high, np.minimum(middle, high))
+        low = np.minimum(low, last)
+        there = (self.scopes[at] == scopes) & (self.terms[low] == term)
+        starts = self.starts[low]
+        return starts, np.where(there, self.starts[low + 1], starts)
+
 
 @dataclass(frozen=True, slots=True)
 class Segment:

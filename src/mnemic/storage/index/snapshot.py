@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 # The number changes with what the arrays mean: an older snapshot counts as missing.
-_MAGIC: Final = b"mnemic index 2\n\0"
+_MAGIC: Final = b"mnemic index 3\n\0"
 _ALIGNMENT: Final = 64
 _NUMBER: Final = np.dtype("<u8")
 
