@@ -42,6 +42,12 @@ class StateError(MnemicError):
     code = "invalid_state"
 
 
+class ConflictError(MnemicError):
+    """Something with the same identity is there already."""
+
+    code = "conflict"
+
+
 class BusyError(MnemicError):
     """Another process held the database for too long and nothing was written. Try again."""
 
@@ -64,6 +70,10 @@ class ChatServiceError(MnemicError):
     """The language model could not answer."""
 
     code = "chat_service"
+
+
+class EmptyAnswerError(ChatServiceError):
+    """The language model answered, but without a text."""
 
 
 class SettingsError(MnemicError):

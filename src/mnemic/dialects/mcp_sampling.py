@@ -27,7 +27,7 @@ from pydantic import ValidationError
 
 from mnemic.engine.engine import Completion, Replier
 from mnemic.engine.interruptions import Interruption
-from mnemic.errors import ChatServiceError
+from mnemic.errors import ChatServiceError, EmptyAnswerError
 from mnemic.records import Utterance
 
 _QUESTION: Final = "reply"
@@ -122,5 +122,5 @@ def _text(response: object) -> str:
         blocks = content if isinstance(content, list) else [content]
     text = "\n".join(one.text for one in blocks if isinstance(one, TextContent)).strip()
     if not text:
-        raise ChatServiceError("The client's model answered without a text.", retryable=True)
+        raise EmptyAnswerError("The client's model answered without a text.", retryable=True)
     return text

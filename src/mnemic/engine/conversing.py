@@ -9,7 +9,7 @@ from mnemic.engine.context_words import CONVERSATION
 from mnemic.engine.prompting import build_prompt
 from mnemic.engine.remember import hold_scopes, prepare, store
 from mnemic.engine.revise import retire
-from mnemic.engine.wording import check_text
+from mnemic.engine.wording import check_text, writable
 from mnemic.engine.workspace import Workspace
 from mnemic.errors import ChatServiceError, NotFoundError
 from mnemic.providers.chat_model import ChatModel
@@ -182,18 +182,13 @@ def _by_model(
 ) -> _Reply:
     prompt = build_prompt(hits, history, chat.message, now=workspace.clock())
     completion = model.complete(prompt.system, prompt.said)
-    text = _writable(completion.text)
+    text = writable(completion.text)
     if not text:
         raise ChatServiceError("The model answered without a text. Try again.", retryable=True)
     if chat.message.images and not completion.saw_images:
         told = _UNSEEN_ZH if is_mostly_cjk(chat.message.content) else _UNSEEN_EN
         text = f"{text}\n\n{told}"
     return _Reply(text, mode, prompt.shown)
-
-
-def _writable(text: str) -> str:
-    """Return what a model said without what no database can hold."""
-    return text.replace("\x00", "").encode("utf-8", "replace").decode("utf-8").strip()
 
 
 def _keep(workspace: Workspace, chat: Chat, answer: Answer) -> None:

@@ -98,6 +98,11 @@ def _line(hit: Hit, *, about: str) -> str:
     note = memory.context.get("note")
     if isinstance(note, str) and note:
         entry["note"] = excerpt(note, about=about, length=NOTE_CHARACTERS)
+    return data_line(entry)
+
+
+def data_line(entry: object) -> str:
+    """Return a JSON value as one line that can end neither its line nor the fence around it."""
     return _ESCAPED.sub(_escape, json.dumps(entry, ensure_ascii=False))
 
 

@@ -64,6 +64,11 @@ def check_text(parameter: str, text: str) -> None:
         )
 
 
+def writable(text: str) -> str:
+    """Return what a model said without what no database can hold."""
+    return text.replace("\x00", "").encode("utf-8", "replace").decode("utf-8").strip()
+
+
 def check_context(context: Context) -> str:
     """Return a context as JSON, or refuse it with the reason."""
     try:

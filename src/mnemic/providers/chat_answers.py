@@ -5,7 +5,7 @@ from typing import Final
 
 from pydantic import BaseModel, ValidationError
 
-from mnemic.errors import ChatServiceError
+from mnemic.errors import ChatServiceError, EmptyAnswerError
 from mnemic.providers.http_answers import reason_in, without_key
 
 # A model that thinks aloud does so first. Where the server puts the opening mark into the prompt,
@@ -40,7 +40,8 @@ class _Answer(BaseModel):
 def read_answer(content: bytes, *, url: str, key: str | None) -> str:
     """Return the text of an answer, without what the model thought aloud before it.
 
-    A refusal is an answer too. Raises ChatServiceError where there is no text.
+    A refusal is an answer too. Raises ChatServiceError where there is no text: EmptyAnswerError
+    where only that is missing.
     """
     answer = _parsed(content)
     if answer is None:
@@ -56,7 +57,7 @@ def read_answer(content: bytes, *, url: str, key: str | None) -> str:
     text = _THOUGHTS.sub("", _joined(choice.message), count=1).strip()
     if not text:
         why = without_key(choice.finish_reason or "unknown", key)[:_EXCERPT]
-        raise ChatServiceError(
+        raise EmptyAnswerError(
             f"{url} answered without text (it stopped because: {why}). Try again, or let the "
             "model write more at once.",
             retryable=True,

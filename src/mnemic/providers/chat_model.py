@@ -44,7 +44,8 @@ class ChatModel(Protocol):
     def complete(self, system: str, said: Sequence[Utterance]) -> Completion:
         """Return the answer, never an empty one, or raise ChatServiceError.
 
-        The error's details tell whether trying again later may help (`retryable`).
+        The error's details tell whether trying again later may help (`retryable`). It is an
+        EmptyAnswerError where the model did answer, but without a text.
         """
         ...
 

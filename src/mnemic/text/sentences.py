@@ -1,6 +1,7 @@
 """Sentences of English and Chinese texts, and which of them ask."""
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 _END: Final = re.compile(
@@ -12,6 +13,8 @@ _ABBREVIATED: Final = re.compile(
     re.IGNORECASE,
 )
 _ABBREVIATION: Final = 12
+# Between these and their neighbours no space is written: Chinese and Japanese, and their marks.
+_WIDE: Final = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003fffd]")
 _ENDS_ASKING: Final = re.compile(r"[?？][\"'”’」』)）\s]*$")
 _ASKS_IN_WORDS: Final = re.compile(
     r"(?:什么|怎么|怎样|哪里|哪儿|哪个|哪些|哪|啥|咋|谁|几点|几岁|多少|为什么|是否|吗|呢)[了啊]?[。.\s]*$"
@@ -39,6 +42,16 @@ def _tail(text: str, start: int, end: int) -> str:
     if end - start <= _ABBREVIATION:
         return text[start:end]
     return "_" + text[end - _ABBREVIATION : end]
+
+
+def joined(parts: Iterable[str]) -> str:
+    """Return sentences as one text, with spaces between them, but none beside Chinese ones."""
+    pieces: list[str] = []
+    for part in filter(None, parts):
+        if pieces and not (_WIDE.match(pieces[-1][-1]) or _WIDE.match(part[0])):
+            pieces.append(" ")
+        pieces.append(part)
+    return "".join(pieces)
 
 
 def asks(sentence: str) -> bool:
