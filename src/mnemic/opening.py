@@ -4,10 +4,11 @@ import logging
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime
+from functools import cached_property
 from importlib import import_module
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from mnemic.dialects.assistant.tools import AssistantTools
@@ -25,6 +26,10 @@ from mnemic.storage.database import Database
 from mnemic.storage.memories import Access
 from mnemic.storage.sqlite.database import SqliteDatabase
 
+if TYPE_CHECKING:
+    from mnemic.engine.chat import ChatMemory
+    from mnemic.engine.upkeep import Upkeep
+
 _LOG = logging.getLogger("mnemic")
 _NO_VECTORS = (
     "This PostgreSQL has no pgvector, so memories are found by their words alone (bm25_only). "
@@ -40,6 +45,20 @@ class OpenMemory(Engine):
         super().__init__(workspace)
         self.robot = RobotTools(self)
         self.assistant = AssistantTools(self, locale=workspace.settings.locale)
+
+    @cached_property
+    def chat(self) -> "ChatMemory":
+        """What a chat app sees: items, edges, sessions, background work and what to inject."""
+        from mnemic.engine.chat import ChatMemory  # noqa: PLC0415  half a second that few need
+
+        return ChatMemory(self._workspace)
+
+    @cached_property
+    def upkeep(self) -> "Upkeep":
+        """What a worker does for the store besides its jobs."""
+        from mnemic.engine.upkeep import Upkeep  # noqa: PLC0415  as above
+
+        return Upkeep(self._workspace)
 
 
 def open_memory(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, Literal
 
-ScopeKind = Literal["collection", "user", "global", "chat", "branch", "floor"]
+ScopeKind = Literal["collection", "user", "global", "chat", "branch", "floor", "resting"]
 MemoryKind = Literal[
     "fact",
     "perception",
@@ -28,7 +28,9 @@ JobStatus = Literal[
 Role = Literal["user", "assistant"]
 Action = Literal["add", "search", "chat", "update", "delete"]
 ReplyMode = Literal["llm", "sampling", "extractive"]
-Verb = Literal["created", "duplicate", "revised", "forgotten", "superseded", "restored", "decayed"]
+Verb = Literal[
+    "created", "duplicate", "revised", "forgotten", "superseded", "restored", "decayed", "deleted"
+]
 
 Context = Mapping[str, Any]
 
@@ -225,6 +227,8 @@ class Job:
     created_at: datetime
     updated_at: datetime
     finished_at: datetime | None
+    floor_id: str | None = None
+    revision: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

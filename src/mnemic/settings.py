@@ -101,6 +101,16 @@ class Settings:
     """Types of memory that no chat may quote or show to a model, separated by commas, such as
     `knowledge_vault`; single memories are marked when they are added."""
 
+    micro_days: int = 30
+    """After how many days maintenance retires a turn's summary that a larger one has taken in; 0
+    is never."""
+
+    loop_days: int = 7
+    """After how many days maintenance retires an open loop that nobody mentioned; 0 is never."""
+
+    purge_days: int = 90
+    """After how many days maintenance deletes what is deprecated; 0 is never."""
+
     @property
     def secret_kinds(self) -> frozenset[str]:
         """The kinds of memory that no chat may quote."""

@@ -37,8 +37,8 @@ select account, n, doc, scope, 'fact', case when n % 49 > 0 then 'active' else '
 insert into event (account_id, scope_id, memory_id, verb, actor, at)
 select account, scope, n, 'created', 'robot', n from row;
 insert into payload (account_id, memory_id, data) select account, n, 'x' from row;
-insert into edge (account_id, from_id, to_id, relation, created_at)
-select account, n, n + 46, 'supersedes', 0 from row;
+insert into edge (account_id, from_id, to_id, relation, uid, created_at)
+select account, n, n + 46, 'updates', 'e-' || n, n from row;
 -- Most jobs are over; of the others, each account's wait in one line.
 insert into job (account_id, id, payload, created_at)
 select 1 + n % 47, 'job-' || n, '{}', n from generate_series(1, 20000) n;
@@ -62,14 +62,55 @@ select 1 + n % 1000, (1 + n % 1000) * 100 + 1, n / 1000, 1 from generate_series(
 -- Twenty conversations of each account, with fifty turns each.
 insert into conversation (account_id, scope_id, id, turns, created_at, updated_at)
 select a, a * 100 + 1, 'c-' || c, 50, c, c from generate_series(1, 47) a, generate_series(0, 19) c;
-insert into turn (account_id, id, scope_id, conversation_id, number, created_at)
-select a, 't-' || n, a * 100 + 1, 'c-' || n / 50, n % 50, n
+insert into turn (account_id, id, scope_id, conversation_id, number, idempotency_key, created_at,
+                  updated_at)
+select a, 't-' || n, a * 100 + 1, 'c-' || n / 50, n % 50, 'k-' || n, n, n
   from generate_series(1, 47) a, generate_series(0, 999) n;
 insert into message (account_id, id, turn_id, position, role, content)
 select a, 'm-' || n, 't-' || n / 2, n % 2, 'user', 'what was said'
   from generate_series(1, 47) a, generate_series(0, 1999) n;
 insert into source (account_id, memory_id, turn_id)
 select account, n, 't-' || n % 1000 from row;
+-- Each turn in two versions, in the branch that it was said in and in a fork.
+insert into version (account_id, turn_id, number, extraction, created_at)
+select a, 't-' || n, number, '{}', n
+  from generate_series(1, 47) a, generate_series(0, 999) n, generate_series(0, 1) number;
+insert into branch (account_id, scope_id, conversation_id, id, parent, forked_at, created_at)
+select a, a * 100 + 1, 'c-' || c, name, null, null, c
+  from generate_series(1, 47) a, generate_series(0, 19) c, (values ('main'), ('fork')) b (name);
+insert into path (account_id, scope_id, conversation_id, branch_id, number, turn_id)
+select a, a * 100 + 1, 'c-' || n / 50, name, n % 50, 't-' || n
+  from generate_series(1, 47) a, generate_series(0, 999) n, (values ('main'), ('fork')) b (name);
+-- Twenty chats of each account, each with its session.
+insert into scope (account_id, id, kind, name, created_at)
+select n, n * 100 + 50 + part, 'chat', 's-' || part, 0
+  from generate_series(1, 5000) n, generate_series(1, 20) part;
+insert into conversation (account_id, scope_id, id, turns, created_at, updated_at)
+select a, a * 100 + 50 + c, 's-' || c, 0, c, c
+  from generate_series(1, 1000) a, generate_series(1, 20) c;
+insert into scope_state (account_id, scope_id, revision, last_floor, updated_at)
+select account_id, id, 1, 1, id from scope where kind in ('chat', 'collection');
+insert into struck (account_id, scope_id, uid, struck_at)
+select account_id, id, 'gone-' || n, n from scope, generate_series(1, 3) n where kind = 'chat';
+-- Every memory is an item, too; of the rest of a chat's values, some are common and some rare.
+insert into item (account_id, memory_id, doc, uid, scope_id, scope_kind, kind, tier, fact_key,
+                  importance, confidence, floor_id, message_id, status, lifecycle, wrapped, tokens,
+                  pinned, origin, turn_id, version, edited, displaced_by, created_at, updated_at)
+select account, n, doc, 'i-' || n, scope, 'chat', case when n % 3 = 0 then 'summary' else 'fact' end,
+       case when n % 3 = 0 then 'micro' end, case when n % 3 > 0 then 'key-' || n % 500 end,
+       n % 997 / 1000.0, 1, 't-' || n % 1000, 'm-' || n % 2000,
+       case when n % 49 > 0 then 'active' else 'deprecated' end,
+       case when n % 49 > 0 then 'active' else 'deprecated' end, false, 10, false,
+       case when n % 2 = 0 then 'turn' end, case when n % 2 = 0 then 't-' || n % 1000 end, 0, false,
+       case when n % 101 = 0 then 't-1' end, n, n
+  from row;
+insert into item_tally (account_id, scope_id, kind, tier, status, lifecycle, items, importance,
+                        confidence, tokens)
+select account_id, scope_id, kind, coalesce(tier, ''), status, lifecycle, count(*), 0, 0, 0
+  from item group by 1, 2, 3, 4, 5, 6;
+insert into item_tally (account_id, scope_id, kind, tier, status, lifecycle, items, importance,
+                        confidence, tokens)
+select account_id, id, 'fact', '', 'active', 'active', 1, 0, 0, 0 from scope where kind = 'chat';
 
 -- A graph over what is there is made in a fraction of the time that growing it takes.
 create temp table graph as

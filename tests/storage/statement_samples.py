@@ -1,23 +1,14 @@
 """Values for every statement that PostgreSQL knows, as the engine would give them."""
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final
 from uuid import UUID
 
 import numpy as np
 
 from mnemic.filters import EVERYTHING, of_kinds, parse_filter
+from tests.storage.chat_samples import ITEM_SAMPLES, SESSION_SAMPLES, Sample
 from tests.storage.many_memories import LARGE_SCOPE, LONG, SCOPE, SHORT
-
-Values = dict[str, Any]
-
-
-class Sample(NamedTuple):
-    """Values for a statement, and the columns by which an index must find what it reads."""
-
-    values: Values
-    by: Sequence[str] = ()
-
 
 # Every 46th row belongs to the same account; what stands at the end of the store is found as well.
 _MEMORY: Final = 46_000
@@ -65,7 +56,10 @@ def _newest(scope_ids: list[int], episode_id: str | None, by: Sequence[str]) -> 
 
 
 SAMPLES: Final[dict[str, list[Sample]]] = {
+    **ITEM_SAMPLES,
+    **SESSION_SAMPLES,
     "account_find": [Sample({"name": "account-77"}, ("name",))],
+    "accounts_all": [Sample({})],
     "account_add": [Sample({"name": "new", "now": _NOW})],
     "receipt_add": [Sample({"token": UUID(int=2**127), "swept": UUID(int=2**126)}, ("token",))],
     "scope_find": [Sample({"kind": "collection", "name": "scope-1"}, ("kind", "name"))],
@@ -102,9 +96,21 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
         Sample({"scope_id": SCOPE, "id": "c-1", "now": _NOW}, ("scope_id", "id"))
     ],
     "conversation_drop": [Sample({**_CONVERSATION}, ("scope_id", "id"))],
-    "turn_add": [Sample({**_CONVERSATION, "id": "new", "number": 1, "now": _NOW})],
+    "turn_add": [
+        Sample({**_CONVERSATION, "id": "new", "number": 1, "idempotency_key": None, "now": _NOW})
+    ],
     "message_add": [
-        Sample({"id": "new", "turn_id": "t-1", "position": 0, "role": "user", "content": "x"})
+        Sample(
+            {
+                "id": "new",
+                "turn_id": "t-1",
+                "version": 0,
+                "position": 0,
+                "role": "user",
+                "name": None,
+                "content": "x",
+            }
+        )
     ],
     "messages_of_turns": [
         Sample({**_CONVERSATION, "first": 0, "after": 20}, ("scope_id", "conversation_id"))
@@ -130,6 +136,7 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
             }
         )
     ],
+    "document_last": [Sample({}, ("account_id",))],
     "document_retire": [Sample({"doc": _DOC, "seq": 2_000_000}, ("doc",))],
     "document_touch": [Sample({"doc": _DOC, "seq": 2_000_000}, ("doc",))],
     "documents_after": [
@@ -253,21 +260,35 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
                 "max_attempts": 3,
                 "run_at": _NOW,
                 "now": _NOW,
+                "floor_id": None,
+                "revision": None,
             }
         )
     ],
     "job_claim": [
-        Sample({"kinds": ["ingest"], "worker": "w", "lease_until": _NOW, "now": _NOW}, ())
+        Sample(
+            {
+                "kinds": ["ingest"],
+                "worker": "w",
+                "lease_until": _NOW,
+                "now": _NOW,
+                "scope_id": scope_id,
+            }
+        )
+        for scope_id in (None, SCOPE)
     ],
     # Of an account, few jobs are held at a time, and an index holds only those.
     "job_heartbeat": [Sample({**_LEASE, "lease_until": _NOW, "progress": None})],
     "job_end": [Sample({**_LEASE, "status": "succeeded"})],
     "job_postpone": [Sample({**_LEASE, "run_at": _NOW})],
+    "job_release": [Sample({**_LEASE})],
     "job_set_error": [Sample({"id": "job-1", "error": None}, ("id",))],
     "job_cancel": [Sample({"id": "job-1", "statuses": ["pending"], "now": _NOW}, ("job_id",))],
     "job_retry": [Sample({"id": "job-1", "number": 2, "now": _NOW}, ("job_id",))],
     "job_get": [Sample({"id": "job-1"}, ("id",))],
     "jobs_list": [Sample({"statuses": None, "kinds": None, "limit": 20, "offset": 0})],
     "job_counts": [Sample({})],
+    "job_forget": [Sample({"id": "job-1"}, ("id",))],
+    "jobs_maintaining": [Sample({"day": "2026-01-01"})],
     "jobs_purge": [Sample({"before": _NOW, "limit": 100})],
 }

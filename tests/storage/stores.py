@@ -8,6 +8,7 @@ from typing import Any
 import mnemic
 from mnemic.opening import OpenMemory
 from tests.conftest import Clock
+from tests.storage.chats import chats_of, converse, hold_sessions, remember_chats
 
 FORCES = '{"newton": [0.0, 4.2, 9.81], "hz": 100}'
 USERS = ("default_user", "anna")
@@ -28,9 +29,10 @@ def fill(
     account: str = "default",
     lessons: int = 40,
     users: Sequence[str] = USERS,
+    chats: bool = True,
 ) -> None:
     """Learn, sense, revise, forget, undo, merge, repeat and recall; end one run of two. Then let
-    users add, search, chat, change and delete.
+    users add, search, chat, change and delete, and chats remember.
     """
     with opened(database, clock, account=account) as memory:
         robot = memory.robot
@@ -52,6 +54,11 @@ def fill(
         robot.recall("mug")
         for user in users:
             _assist(memory, user)
+        if chats:
+            remember_chats(memory)
+            converse(memory)
+    if chats:
+        hold_sessions(database, account)
 
 
 def everything(memory: OpenMemory) -> list[Any]:
@@ -68,6 +75,7 @@ def everything(memory: OpenMemory) -> list[Any]:
         [robot.get(one) for one in numbers],
         [robot.history(one) for one in numbers],
         [everything_of(memory, user) for user in USERS],
+        chats_of(memory),
     ]
 
 

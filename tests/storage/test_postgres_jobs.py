@@ -167,7 +167,7 @@ def test_jobs_work_behind_a_pooler_that_keeps_no_session(
 
 def claim_values(now: datetime) -> dict[str, object]:
     times = {"now": to_micros(now), "lease_until": to_micros(now + LEASE)}
-    return {"kinds": [KIND], "worker": "w", "account_id": None, **times}
+    return {"kinds": [KIND], "worker": "w", "account_id": None, "scope_id": None, **times}
 
 
 def until_somebody_waits(connection: psycopg.Connection[tuple[object, ...]]) -> None:

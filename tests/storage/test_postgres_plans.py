@@ -15,7 +15,8 @@ from mnemic.storage.postgres.vectors import is_worth_a_walk
 from mnemic.storage.statements import load_statements
 from tests.postgres import Server
 from tests.storage import many_memories
-from tests.storage.statement_samples import SAMPLES, Sample, Values
+from tests.storage.chat_samples import Sample, Values
+from tests.storage.statement_samples import SAMPLES
 
 Plan = dict[str, Any]
 

@@ -1,6 +1,6 @@
-"""Stores made before there were users: upgraded, they hold what they held, and users too."""
+"""Stores of every earlier schema: upgraded, they hold what they held, and users and chats too."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -12,6 +12,7 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 
+from mnemic.items import ItemFilter
 from mnemic.opening import OpenMemory, prepare_postgres
 from mnemic.records import Scope
 from mnemic.settings import Settings
@@ -19,10 +20,14 @@ from mnemic.storage.sqlite.connection import connect
 from tests.conftest import Clock
 from tests.dialects.calling import add, done, search, total
 from tests.postgres import Server
-from tests.storage.stores import fill, opened
+from tests.storage.chats import remember_chats
+from tests.storage.stores import USERS, everything_of, fill, opened
 
-SQLITE_BEFORE_USERS: Final = 3
-POSTGRES_BEFORE_USERS: Final = 2
+# The schemas in which there were users, but no chats.
+SQLITE_USERS: Final = 4
+POSTGRES_USERS: Final = 3
+# The first one did not know all that search goes by today.
+SQLITE_SEARCH: Final = 2
 COLLECTIONS: Final = ("default", "厨房")
 
 
@@ -34,15 +39,16 @@ def steps(backend: str) -> list[str]:
 
 
 def held(memory: OpenMemory) -> list[Any]:
-    """Return what robots see of a store: memories with their history, and what is recalled."""
+    """Return what robots see of a store: memories with their history."""
     robot = memory.robot
     listed = [one for name in COLLECTIONS for one in robot.list(name, status="all", n=100)]
-    found = [robot.recall(one, n=10)["memories"] for one in ("force for a mug", "tall bottle")]
-    return [
-        listed,
-        [(robot.get(one["id"]), robot.history(one["id"])) for one in listed],
-        [[(hit["id"], round(hit["_rrf_score"], 6)) for hit in hits] for hits in found],
-    ]
+    return [listed, [(robot.get(one["id"]), robot.history(one["id"])) for one in listed]]
+
+
+def recalled(memory: OpenMemory) -> list[Any]:
+    """Return what robots recall, with the scores."""
+    found = [memory.robot.recall(one, n=10)["memories"] for one in ("force for a mug", "bottle")]
+    return [[(hit["id"], round(hit["_rrf_score"], 6)) for hit in hits] for hits in found]
 
 
 def tallies(memory: OpenMemory) -> list[Any]:
@@ -51,11 +57,17 @@ def tallies(memory: OpenMemory) -> list[Any]:
     return [one.kinds if one else None for one in profiles]
 
 
-def check_upgraded(memory: OpenMemory, like: OpenMemory) -> None:
-    """Compare an upgraded store with one that never was old, then let a user in."""
+def check_upgraded(
+    memory: OpenMemory, like: OpenMemory, *, users: Sequence[str], searches_alike: bool = True
+) -> None:
+    """Compare an upgraded store with one that never was old, then let in who came since."""
     assert held(memory) == held(like)
     assert tallies(memory) == tallies(like)
     assert all(kinds for kinds in tallies(memory))
+    if searches_alike:
+        assert recalled(memory) == recalled(like)
+    for user in users:
+        assert everything_of(memory, user) == everything_of(like, user)
 
     memory.robot.learn("Doors with a brass handle open inwards")
     memory.robot.forget(5, "wrong")
@@ -64,46 +76,64 @@ def check_upgraded(memory: OpenMemory, like: OpenMemory) -> None:
         name = one.scope.name
         kept = memory.robot.list(name, n=100)
         assert sum(kind.memories for kind in one.kinds.values()) == len(kept)
-    add(memory, "我喜欢乌龙茶", user_id="anna")
-    done(memory, "memory_chat", message="My sister lives in Oslo", user_id="anna")
-    assert "我喜欢乌龙茶" in search(memory, "乌龙茶", user_id="anna")
-    assert total(memory) == 0
+    add(memory, "我喜欢乌龙茶和绿茶", user_id="anna")
+    done(memory, "memory_chat", message="My brother lives in Bergen", user_id="anna")
+    assert "我喜欢乌龙茶和绿茶" in search(memory, "绿茶", user_id="anna")
     assert total(memory, user_id="anna") >= 2
+    remember_chats(memory)
+    [found] = memory.chat.items(ItemFilter(words="谈到了茶")).rows
+    assert found.lifecycle == "compacted"
+
+
+@pytest.fixture(params=range(1, len(steps("sqlite"))))
+def version(request: pytest.FixtureRequest) -> int:
+    """The schema of an old file."""
+    return request.param
 
 
 @pytest.fixture
-def today(tmp_path: Path, clock: Clock) -> Path:
-    """A store of today, as a robot alone fills it."""
+def users(version: int) -> Sequence[str]:
+    """Who could be in that file, besides robots."""
+    return USERS if version >= SQLITE_USERS else ()
+
+
+@pytest.fixture
+def today(tmp_path: Path, clock: Clock, users: Sequence[str]) -> Path:
+    """A store of today, filled by those who could fill the old one."""
     path = tmp_path / "today.db"
-    fill(path, clock, users=())
+    fill(path, clock, users=users, chats=False)
     return path
 
 
 @pytest.fixture
-def old_file(tmp_path: Path, today: Path) -> Path:
-    """The same in the schema of the time before users."""
+def old_file(tmp_path: Path, today: Path, version: int) -> Path:
+    """The same in an earlier schema."""
     path = tmp_path / "old.db"
     db: Any = apsw.Connection(str(path))
-    for step in steps("sqlite")[:SQLITE_BEFORE_USERS]:
+    for step in steps("sqlite")[:version]:
         db.execute(step)
     db.execute("attach ? as today", (str(today),))
-    names = db.execute("select name from sqlite_schema where type = 'table'").fetchall()
+    names = db.execute("select name from main.sqlite_schema where type = 'table'").fetchall()
     for (name,) in names:
         if not name.startswith("sqlite_"):
+            columns = ", ".join(row[1] for row in db.execute(f"pragma main.table_info({name})"))
             db.execute(f"delete from main.{name}")  # noqa: S608  the names of our own tables
-            db.execute(f"insert into main.{name} select * from today.{name}")  # noqa: S608
-    db.execute(f"pragma user_version = {SQLITE_BEFORE_USERS}")
+            db.execute(
+                f"insert into main.{name} ({columns}) select {columns} from today.{name}"  # noqa: S608
+            )
+    db.execute(f"pragma user_version = {version}")
     db.close()
     return path
 
 
-def test_an_old_file_holds_what_it_held_and_takes_users(
-    old_file: Path, today: Path, clock: Clock
+def test_an_old_file_holds_what_it_held_and_takes_users_and_chats(
+    old_file: Path, today: Path, clock: Clock, version: int, users: Sequence[str]
 ) -> None:
     with opened(old_file, clock) as memory, opened(today, clock) as like:
-        check_upgraded(memory, like)
+        alike = version >= SQLITE_SEARCH
+        check_upgraded(memory, like, users=users, searches_alike=alike)
     with opened(old_file, clock) as again:
-        assert search(again, "乌龙茶", user_id="anna")
+        assert search(again, "绿茶", user_id="anna")
 
     db = connect(old_file, busy_seconds=1, durability="off")
     assert db.pragma("user_version") == len(steps("sqlite"))
@@ -131,6 +161,15 @@ def test_an_upgraded_file_has_the_schema_of_a_new_one(
     [
         "insert into scope (account_id, kind, name, created_at) values (1, 'planet', 'x', 0)",
         "update memory set kind = 'rumour'",
+        "update event set verb = 'eaten'",
+        "insert into conversation (scope_id, id, created_at, updated_at) values (1, 'c', 0, 0);"
+        "insert into turn (id, scope_id, conversation_id, number, created_at, updated_at)"
+        " values ('t', 1, 'c', 0, 0, 0);"
+        "insert into message (turn_id, position, id, role, content)"
+        " values ('t', 0, 'm', 'ghost', 'boo')",
+        "insert into message (turn_id, position, id, role, content)"
+        " values ('no such turn', 0, 'x', 'user', 'boo')",
+        "insert into tally (scope_id, kind, memories, changed_at) values (1, 'x', -1, 0)",
     ],
 )
 def test_what_was_never_allowed_is_still_refused(
@@ -144,14 +183,29 @@ def test_what_was_never_allowed_is_still_refused(
     db.close()
 
 
+@pytest.fixture(params=range(1, len(steps("postgres"))))
+def old_schema(request: pytest.FixtureRequest) -> int:
+    """The schema of an old database."""
+    return request.param
+
+
+@pytest.fixture
+def old_users(old_schema: int) -> Sequence[str]:
+    """Who could be in that database, besides robots."""
+    return USERS if old_schema >= POSTGRES_USERS else ()
+
+
 @pytest.fixture
 def old_database(
-    postgres: Server, postgres_database: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    postgres: Server,
+    postgres_database: str,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    old_schema: int,
+    old_users: Sequence[str],
 ) -> Iterator[str]:
-    """The name of a database in the schema of the time before users, filled as `postgres_database`
-    is.
-    """
-    fill(postgres_database, clock, users=())
+    """The name of a database in an earlier schema, filled as `postgres_database` is."""
+    fill(postgres_database, clock, users=old_users, chats=False)
     name = f"old_{uuid4().hex}"
     postgres.make_database(name)
     with psycopg.connect(postgres.url(name), autocommit=True) as superuser:
@@ -159,11 +213,11 @@ def old_database(
         superuser.execute(belong)
         superuser.execute("create extension vector")
     with monkeypatch.context() as old:
-        before = steps("postgres")[:POSTGRES_BEFORE_USERS]
+        before = steps("postgres")[:old_schema]
         old.setattr("mnemic.storage.postgres.schema._steps", lambda: before)
-        prepare_postgres(
-            Settings(database=postgres.url(name, user="owner"), partitions=3), app_role="app"
-        )
+        prepare_postgres(Settings(database=postgres.url(name, user="owner"), partitions=3))
+    with psycopg.connect(postgres.url(name, user="owner"), autocommit=True) as owner:
+        owner.execute("grant select on mnemic_schema to app")
     copy_rows(postgres, str(conninfo_to_dict(postgres_database)["dbname"]), name)
     yield name
     postgres.drop_database(name)
@@ -183,19 +237,23 @@ def copy_rows(postgres: Server, here: str, there: str) -> None:
         target.execute("set session_replication_role = replica")
         for (name,) in target.execute(tables).fetchall():
             table = sql.Identifier(name)
-            rows = sql.SQL("copy (select * from {}) to stdout").format(table)
-            with (
-                source.cursor().copy(rows) as reading,
-                target.cursor().copy(sql.SQL("copy {} from stdin").format(table)) as writing,
-            ):
+            found = target.execute(sql.SQL("select * from {} limit 0").format(table)).description
+            columns = sql.SQL(", ").join(sql.Identifier(one.name) for one in found or ())
+            rows = sql.SQL("copy (select {} from {}) to stdout").format(columns, table)
+            into = sql.SQL("copy {} ({}) from stdin").format(table, columns)
+            with source.cursor().copy(rows) as reading, target.cursor().copy(into) as writing:
                 for part in reading:
                     writing.write(part)
         for name, last in source.execute(numbers).fetchall():
-            target.execute("select setval(%s, %s)", (name, last))
+            target.execute("select setval(to_regclass(%s), %s)", (name, last))
 
 
-def test_an_old_database_holds_what_it_held_and_takes_users(
-    postgres: Server, postgres_database: str, old_database: str, clock: Clock
+def test_an_old_database_holds_what_it_held_and_takes_users_and_chats(
+    postgres: Server,
+    postgres_database: str,
+    old_database: str,
+    old_users: Sequence[str],
+    clock: Clock,
 ) -> None:
     owner = Settings(database=postgres.url(old_database, user="owner"), partitions=5)
 
@@ -204,18 +262,19 @@ def test_an_old_database_holds_what_it_held_and_takes_users(
     assert told["schema"] == len(steps("postgres"))
     app = postgres.url(old_database, user="app")
     with opened(app, clock) as memory, opened(postgres_database, clock) as like:
-        check_upgraded(memory, like)
+        check_upgraded(memory, like, users=old_users)
     with psycopg.connect(postgres.url(old_database)) as connection:
         parts = connection.execute(
-            "select count(*) from pg_inherits where inhparent = 'turn'::regclass"
-        ).fetchone()
+            "select distinct count(*) from pg_inherits join pg_class c on c.oid = inhparent"
+            " where c.relkind = 'p' group by inhparent"
+        ).fetchall()
         unwalled = connection.execute(
             "select relname from pg_class where relkind in ('r', 'p') and not relrowsecurity"
             " and relnamespace = 'public'::regnamespace and exists (select from pg_attribute"
             "   where attrelid = pg_class.oid and attname = 'account_id')"
         ).fetchall()
     # As many as the tables before them have, whatever the setting says by now.
-    assert parts == (3,)
+    assert parts == [(3,)]
     assert unwalled == []
 
 

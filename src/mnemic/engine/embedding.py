@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Final
@@ -115,6 +116,43 @@ def embed_missing(
         done += len(ready)
         progress(done, total)
     return done
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """Some texts that were looked at: how many got a vector, and after which number to go on."""
+
+    done: int
+    after: int
+    is_last: bool
+
+
+def embed_some(workspace: Workspace, *, after: int, limit: int, wait: bool) -> Portion | None:
+    """Give vectors to the next few memories that have none, those after a number; None where the
+    embedder is off, broken or, without `wait`, not loaded yet.
+
+    To begin where the last portion ended costs nothing when nothing was added since. What the
+    embedder does not understand is passed over.
+    """
+    embedder = workspace.embedder.ready(wait=wait)
+    if embedder is None or not workspace.db.keeps_vectors:
+        return None
+    model_id = workspace.model_id(embedder)
+    # Read first: what is added in between is looked at the next time.
+    end = documents.last_number(workspace.db)
+    batch = documents.missing_vectors(workspace.db, model_id, after=after, limit=limit)
+    pairs = [(one, _text_of(one)) for one in batch]
+    known = [pair for pair in pairs if embedder.multilingual or not is_mostly_cjk(pair[1])]
+    if known:
+        rows = workspace.embedder.embed([text for _, text in known], wait=False)
+        if rows is None:
+            return None
+        vectors = [Embedded(model_id, row) for row in rows]
+        texts = [one for one, _ in known]
+        workspace.db.write(partial(documents.put_vectors, workspace.db, texts, vectors))
+    if len(batch) == limit:
+        return Portion(len(known), batch[-1].doc, is_last=False)
+    return Portion(len(known), max(after, end), is_last=True)
 
 
 def _text_of(one: Unembedded) -> str:

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from mnemic.engine.accesses import AccessLog
-from mnemic.errors import NotFoundError
+from mnemic.errors import NotFoundError, StateError
+from mnemic.items import CHAT_SCOPES
 from mnemic.providers.chat_model import ChatModel
 from mnemic.providers.embedder import Embedder
 from mnemic.providers.loading import LazyEmbedder
 from mnemic.records import Context, Memory, Scope, Verb
 from mnemic.settings import Settings
-from mnemic.storage import documents, events, memories, scopes
+from mnemic.storage import documents, events, items, memories, scopes
 from mnemic.storage.database import Database
 
 
@@ -28,6 +29,11 @@ class Workspace:
     chat_model: ChatModel | None = None
     models: dict[str, int] = field(default_factory=dict[str, int])
     """The numbers of the models that were used, which never change."""
+
+    def moment(self) -> datetime:
+        """Return the time in whole milliseconds, as chats tell it."""
+        now = self.clock()
+        return now.replace(microsecond=now.microsecond // 1000 * 1000)
 
     def scope_ids(self, wanted: tuple[Scope, ...]) -> tuple[int, ...]:
         """Return the numbers of the scopes that exist."""
@@ -83,6 +89,15 @@ class Workspace:
         return memory
 
     def to_change(self, memory_id: int) -> Memory:
-        """Return one of this account's memories as it is while this transaction lasts."""
+        """Return one of this account's memories as it is while this transaction lasts.
+
+        What a chat keeps as an item is changed as one, or its lists would no longer be true.
+        """
         memories.hold(self.db, memory_id)
-        return self.existing(memory_id)
+        memory = self.existing(memory_id)
+        if memory.scope.kind in CHAT_SCOPES and items.is_item(self.db, memory_id):
+            raise StateError(
+                f"Memory {memory_id} is an item of a chat. Change it with memory.chat.",
+                memory_id=memory_id,
+            )
+        return memory

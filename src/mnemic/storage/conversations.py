@@ -47,6 +47,7 @@ def add_turn(
         scope_id=scope_id,
         conversation_id=conversation_id,
         number=number,
+        idempotency_key=None,
         now=to_micros(now),
     )
     db.many(
@@ -55,8 +56,10 @@ def add_turn(
             {
                 "id": message_id,
                 "turn_id": turn_id,
+                "version": 0,
                 "position": position,
                 "role": said.role,
+                "name": None,
                 "content": said.content,
             }
             for position, (message_id, said) in enumerate(messages)

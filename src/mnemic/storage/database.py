@@ -30,8 +30,8 @@ class Database(Protocol):
         """Whether this store can keep vectors at all."""
         ...
 
-    def as_account(self, account_id: int) -> Self:
-        """Return the same store as another account sees it."""
+    def as_account(self, account_id: int | None) -> Self:
+        """Return the same store as another account sees it; as none, where all are served."""
         ...
 
     def one(self, name: str, /, **values: object) -> Row | None:
@@ -60,6 +60,12 @@ class Database(Protocol):
         It returns only after the commit. Work may be done anew from the start where a server was
         lost or two writers were in each other's way, so it must do nothing but read and write
         this store; it is kept once.
+        """
+        ...
+
+    def at_once(self, work: Callable[[], T]) -> T:
+        """Do work that writes, without waiting for another writer: BusyError where there is one.
+        A store behind a network always waits.
         """
         ...
 

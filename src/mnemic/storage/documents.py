@@ -117,6 +117,11 @@ def missing_vectors(db: Database, model_id: int, *, after: int, limit: int) -> l
     ]
 
 
+def last_number(db: Database) -> int:
+    """Return the largest number that a document has; 0 where there is none."""
+    return db.only("document_last")["doc"] or 0
+
+
 def count_missing_vectors(db: Database, model_id: int) -> int:
     """Return how many documents a model has not embedded."""
     return db.only("vectors_missing_count", model_id=model_id)["missing"]

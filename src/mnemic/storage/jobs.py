@@ -11,9 +11,11 @@ from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
 from mnemic.errors import StateError
+from mnemic.items import Order
 from mnemic.records import Context, Job, JobStatus, Scope
 from mnemic.storage import scopes
 from mnemic.storage.database import Database, Row
+from mnemic.storage.selections import Selection, Where
 from mnemic.storage.times import from_micros, to_micros
 
 WAITING: Final[Sequence[JobStatus]] = ("pending", "retry_waiting")
@@ -22,6 +24,8 @@ UNFINISHED: Final[Sequence[JobStatus]] = (*WAITING, "leased", "running")
 _FIRST_PAUSE: Final = timedelta(seconds=1)
 _LONGEST_PAUSE: Final = timedelta(seconds=30)
 _WORKERS_LOST: Final = "Each of its workers was lost before it was done."
+
+_JOBS: Final = Selection(account="j.account_id", id="j.id")
 
 Hold = Literal["held", "lost", "cancelled"]
 
@@ -50,6 +54,8 @@ def add(
     now: datetime,
     run_at: datetime | None = None,
     max_attempts: int = 5,
+    floor_id: str | None = None,
+    revision: int | None = None,
 ) -> bool:
     """Line up a job in its scope, at once or for later; tell whether it is new.
 
@@ -71,21 +77,31 @@ def add(
         max_attempts=max_attempts,
         run_at=moment if run_at is None else to_micros(run_at),
         now=moment,
+        floor_id=floor_id,
+        revision=revision,
     )
     return True
 
 
 def claim(
-    db: Database, *, kinds: Sequence[str], worker: str, now: datetime, lease: timedelta
+    db: Database,
+    *,
+    kinds: Sequence[str],
+    worker: str,
+    now: datetime,
+    lease: timedelta,
+    scope_id: int | None = None,
 ) -> Claim | None:
     """Take the oldest due job of these kinds, or None. Two workers never hold the same one.
 
     A store that is seen by no account serves all of them; else it is one of that account's jobs.
     In a scope, one job is held at a time, in the order in which they were added; one that waits
     to be tried again keeps its place. A lease that ran out is taken anew; after the last attempt
-    the job is dead.
+    the job is dead. A `scope_id` restricts it to the line of one scope.
     """
-    while (row := _take(db, kinds, worker, now, lease)) is not None:
+    times = {"now": to_micros(now), "lease_until": to_micros(now + lease)}
+    wanted = {"kinds": list(kinds), "worker": worker, "scope_id": scope_id, **times}
+    while (row := db.write(lambda: db.one("job_claim", **wanted))) is not None:
         taken = _claim(db, row)
         # It may be gone: whoever removes a scope removes its jobs.
         if taken is not None and taken.job.attempts <= taken.job.max_attempts:
@@ -110,10 +126,13 @@ def heartbeat(
     return "cancelled" if job is not None and job.status == "cancelled" else "lost"
 
 
-def finish(db: Database, held: Claim, *, now: datetime) -> None:
-    """End a job that is done. Who lost the lease is refused, with all of the transaction."""
+def finish(db: Database, held: Claim, *, now: datetime, note: str | None = None) -> None:
+    """End a job that is done. Who lost the lease is refused, with all of the transaction.
+
+    A `note` tells what was not as it should be, though the job is done.
+    """
     _insist(db, "job_end", held, status="succeeded", now=now)
-    db.run("job_set_error", id=held.job.id, error=None)
+    db.run("job_set_error", id=held.job.id, error=note)
 
 
 def fail(
@@ -133,6 +152,17 @@ def fail(
     return "dead_letter" if is_last else "retry_waiting"
 
 
+def release(db: Database, held: Claim, *, now: datetime) -> bool:
+    """Give back a job that was not done, as if it had never been taken, so that another worker can
+    take it at once; tell whether it was still held.
+    """
+    if not _changed(db, "job_release", held, now=now):
+        return False
+    # Nothing is added, but who waits for work is to look.
+    db.only("job_number")
+    return True
+
+
 def cancel(
     db: Database, job_id: str, *, now: datetime, among: Sequence[JobStatus] = UNFINISHED
 ) -> bool:
@@ -149,6 +179,11 @@ def retry(db: Database, job_id: str, *, now: datetime) -> bool:
         return False
     db.run("job_set_error", id=job_id, error=None)
     return True
+
+
+def forget(db: Database, job_id: str) -> None:
+    """Remove a job that is over, so that its id can be used again."""
+    db.run("job_forget", id=job_id)
 
 
 def get(db: Database, job_id: str) -> Job | None:
@@ -176,6 +211,28 @@ def listed(
     return [_job(row) for row in rows]
 
 
+def page(
+    db: Database,
+    conditions: Sequence[Where],
+    *,
+    sort: str,
+    order: Order,
+    limit: int,
+    offset: int,
+) -> tuple[list[Job], int]:
+    """Return a page of the account's jobs that pass the conditions, and how many do."""
+    chosen = _JOBS.having(conditions)
+    ordered = chosen.sorted_by(f"j.{sort}", order)
+    rows = db.all("jobs_page", filter=ordered, limit=limit, offset=offset)
+    return [_job(row) for row in rows], db.only("jobs_count", filter=chosen)["jobs"]
+
+
+def maintained(db: Database, *, day: str) -> set[Scope]:
+    """Return the scopes for which a maintenance of that day was lined up."""
+    rows = db.all("jobs_maintaining", day=day)
+    return {Scope(row["scope_kind"], row["scope_name"]) for row in rows}
+
+
 def counts(db: Database) -> dict[JobStatus, int]:
     """Return how many of the account's jobs stand in which status; what has none is left out."""
     return {row["status"]: row["jobs"] for row in db.all("job_counts")}
@@ -186,14 +243,6 @@ def purge(db: Database, *, before: datetime, limit: int = 1000) -> int:
     so that nobody waits long; return how many. Their ids are forgotten with them.
     """
     return db.run("jobs_purge", before=to_micros(before), limit=limit)
-
-
-def _take(
-    db: Database, kinds: Sequence[str], worker: str, now: datetime, lease: timedelta
-) -> Row | None:
-    values = {"kinds": list(kinds), "worker": worker}
-    times = {"now": to_micros(now), "lease_until": to_micros(now + lease)}
-    return db.write(lambda: db.one("job_claim", **values, **times))
 
 
 def _claim(db: Database, taken: Row) -> Claim | None:
@@ -238,5 +287,7 @@ def _job(row: Row) -> Job:
         max_attempts=row["max_attempts"],
         worker=row["worker"],
         last_error=row["last_error"],
+        floor_id=row["floor_id"],
+        revision=row["revision"],
         **times,
     )

@@ -1,5 +1,6 @@
 """Accounts, and the scopes in which their memories are visible."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -31,6 +32,11 @@ def account_named(db: Database, name: str) -> int | None:
     return row["id"] if row else None
 
 
+def accounts(db: Database) -> list[int]:
+    """Return the numbers of all accounts of the store."""
+    return [row["id"] for row in db.all("accounts_all")]
+
+
 def find(db: Database, scope: Scope) -> int | None:
     """Return the scope's number, or None when nothing was ever put there."""
     row = db.one("scope_find", kind=scope.kind, name=scope.name)
@@ -58,6 +64,12 @@ def counts(db: Database, kind: ScopeKind) -> dict[str, int]:
     """Return how many memories in use each of the account's scopes holds, by name."""
     rows = db.all("scope_counts", kind=kind)
     return {row["name"]: row["memories"] for row in rows}
+
+
+def of_kinds(db: Database, kinds: Sequence[ScopeKind]) -> dict[int, Scope]:
+    """Return the account's scopes of some kinds, by number."""
+    rows = db.all("scopes_of_kinds", kinds=list(kinds))
+    return {row["id"]: Scope(row["kind"], row["name"]) for row in rows}
 
 
 def decay_clock(db: Database, scope_id: int) -> DecayClock:

@@ -73,6 +73,7 @@ def move(
         if not verify_only:
             moving.refuse_what_is_not_ours()
             moving.make_room()
+            moving.remove_what_is_gone()
             moving.move()
         moving.verify()
         return moving.report()
@@ -139,26 +140,39 @@ class _Moving:
         for account in self._accounts:
             with self._target.step():
                 number = self._target.make_account(
-                    account.name, created_at=account.created_at, origin=account.origin
+                    account.name,
+                    created_at=account.created_at,
+                    origin=account.origin,
+                    extent=self._source.extent(account),
                 )
                 self._target.make_scopes(number, self._source.scopes(account).values())
 
+    def remove_what_is_gone(self) -> None:
+        """Remove what was moved and deleted in the source since, first what refers to others: so
+        nothing refers to what goes, and what takes the place of something else finds room.
+        """
+        places = [self._place(account) for account in self._accounts]
+        for table in reversed([table for table in self._tables if table.shrinks]):
+            for place in places:
+                for portion in portions(self._source, self._target, table.bare, place):
+                    surplus = portion.surplus
+                    with self._target.step():
+                        self._target.remove(table, place.number, surplus)
+                    self._moved[table.name].removed += len(surplus)
+
     def move(self) -> None:
-        """Write what is missing or different, and remove what may be gone."""
+        """Write what is missing or different."""
         for place, portion in self._walk("moving"):
             missing, different, surplus = portion.missing, portion.different, portion.surplus
             table = portion.table
-            if surplus and not table.shrinks:
+            if surplus:
                 raise StorageError(self._told(place, table, surplus[0], "is only there"))
             with self._target.step():
-                # First what makes room: a new row may take the place of one that is gone.
-                self._target.remove(table, place.number, surplus)
                 self._target.add(table, place.number, missing)
                 self._target.change(table, place.number, different)
             moved = self._moved[table.name]
             moved.added += len(missing)
             moved.changed += len(different)
-            moved.removed += len(surplus)
 
     def verify(self) -> None:
         """Read everything back and compare; raise an error that names the first difference."""
@@ -210,10 +224,23 @@ class _Moving:
         return place_of(self._source, self._target, account, found[0])
 
     def _went_on(self, account: Account, number: int) -> bool:
-        """Tell whether the target's journal is no longer a beginning of the source's."""
+        """Tell whether the target holds anything that did not come from this store.
+
+        What the source deleted is only there, too. So it counts how far the source was when it was
+        last moved; where nobody wrote that down, the target's journal must be a beginning of the
+        source's.
+        """
         place = place_of(self._source, self._target, account, number)
+        with self._target.step():
+            extent = self._target.extent(number)
+            beyond = extent is not None and self._target.went_beyond(number, extent)
+        now = self._source.extent(account)
+        # A copy that stayed behind, from which what came later would seem to be deleted.
+        behind = extent is not None and (now.event < extent.event or now.edge < extent.edge)
+        if beyond or behind:
+            return True
         walk = portions(self._source, self._target, EVENTS, place)
-        return any(portion.different or portion.surplus for portion in walk)
+        return any(portion.different or (extent is None and portion.surplus) for portion in walk)
 
     def _refuse_difference(self, place: Place, portion: Portion) -> None:
         table = portion.table

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mnemic.errors import StorageError
+from mnemic.storage.moving.extent import Extent
 from mnemic.storage.moving.tables import SCOPES, Key, Table, Values
 from mnemic.storage.sqlite.connection import connect, migrate, translating
 
@@ -85,12 +86,23 @@ class Source:
 
     def numbers(self) -> dict[str, int]:
         """Return the largest number that was given out for each kind of thing."""
-        [row] = self._rows(
-            "select (select coalesce(max(id), 0) from memory), (select seq from clock),"
-            " (select coalesce(max(id), 0) from event), (select coalesce(max(id), 0) from edge)"
+        given = dict(self._rows("select name, seq from sqlite_sequence"))
+        [(job,)] = self._rows("select number from job_clock")
+        return {
+            **{f"{name}_number": given.get(name, 0) for name in ("memory", "event", "edge")},
+            "change_number": self._seq,
+            "job_number": job,
+        }
+
+    def extent(self, account: Account) -> Extent:
+        """Return how far an account is."""
+        numbers = self.numbers()
+        [(said,)] = self._rows(
+            "select coalesce(max(updated_at), 0) from turn"
+            " where scope_id in (select id from scope where account_id = :account)",
+            account=account.id,
         )
-        kinds = ("memory_number", "change_number", "event_number", "edge_number")
-        return dict(zip(kinds, row, strict=True))
+        return Extent(numbers["event_number"], numbers["edge_number"], said)
 
     def count(self, table: Table, account: Account) -> int:
         """Return how many rows of a table an account has."""

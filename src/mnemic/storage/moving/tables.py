@@ -1,6 +1,6 @@
 """The tables that are moved: what a row is called on either side, and in which order they go."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 Key = tuple[Any, ...]
@@ -20,8 +20,8 @@ class Table:
     portion: int = 2_000
     """How many rows go in one transaction."""
 
-    text_key: str | None = None
-    """The column of the key that is text: both sides must sort it alike."""
+    texts: tuple[str, ...] = ()
+    """The columns of the key that are text: both sides must sort them alike."""
 
     holds_vectors: bool = False
     shrinks: bool = False
@@ -31,6 +31,11 @@ class Table:
     def key(self) -> tuple[str, ...]:
         """The columns that tell one row of an account from the others."""
         return self.columns[: self.keys]
+
+    @property
+    def bare(self) -> "Table":
+        """The same rows, of which only the keys are read."""
+        return replace(self, columns=self.key, holds_vectors=False)
 
     def key_of(self, row: Values) -> Key:
         """Return what tells a row from the others."""
@@ -53,6 +58,7 @@ EVENTS: Final = Table(
     name="event",
     columns=("id", "scope_id", "memory_id", "verb", "actor", "at", "before", "after"),
     source="(select e.*, e.scope_id as scope from event e)",
+    shrinks=True,
 )
 
 VECTORS: Final = Table(
@@ -71,7 +77,7 @@ _EPISODES: Final = Table(
     name="episode",
     columns=("id", "scope_id", "status", "context", "started_at", "ended_at", "outcome_score"),
     source="(select e.*, e.scope_id as scope from episode e)",
-    text_key="id",
+    texts=("id",),
 )
 
 _MEMORIES: Final = Table(
@@ -83,6 +89,8 @@ _MEMORIES: Final = Table(
         *("status_reason", "status_at"),
     ),
     source="(select m.*, m.scope_id as scope from memory m)",
+    # What a chat deletes goes with all that was kept of it.
+    shrinks=True,
 )
 
 _PAYLOADS: Final = Table(
@@ -93,6 +101,7 @@ _PAYLOADS: Final = Table(
     ),
     # What a sensor delivered may be large.
     portion=100,
+    shrinks=True,
 )
 
 _DOCUMENTS: Final = Table(
@@ -106,10 +115,11 @@ _DOCUMENTS: Final = Table(
 
 _EDGES: Final = Table(
     name="edge",
-    columns=("from_id", "to_id", "relation", "id", "created_at"),
+    columns=("from_id", "to_id", "relation", "id", "uid", "created_at"),
     source="(select e.*, m.scope_id as scope from edge e cross join memory m on m.id = e.from_id)",
     keys=3,
-    text_key="relation",
+    texts=("relation",),
+    shrinks=True,
 )
 
 # Scopes get ascending numbers in the order in which they were made, on either side: keys that
@@ -119,7 +129,7 @@ _TALLIES: Final = Table(
     columns=("scope_id", "kind", "memories", "changed_at"),
     source="(select t.*, t.scope_id as scope from tally t)",
     keys=2,
-    text_key="kind",
+    texts=("kind",),
 )
 
 _ACTIVITIES: Final = Table(
@@ -142,31 +152,104 @@ _CONVERSATIONS: Final = Table(
     columns=("scope_id", "id", "created_at", "turns", "updated_at"),
     source="(select c.*, c.scope_id as scope from conversation c)",
     keys=3,
-    text_key="id",
-    # Its turns, messages and sources go with it.
+    texts=("id",),
     shrinks=True,
 )
 
 _TURNS: Final = Table(
     name="turn",
-    columns=("id", "scope_id", "conversation_id", "number", "created_at"),
+    columns=(
+        *("id", "scope_id", "conversation_id", "number", "version", "idempotency_key"),
+        *("created_at", "updated_at"),
+    ),
     source="(select t.*, t.scope_id as scope from turn t)",
-    text_key="id",
+    texts=("id",),
+    shrinks=True,
 )
 
-_MESSAGES: Final = Table(
-    name="message",
-    columns=("id", "turn_id", "position", "role", "content"),
-    source="(select m.*, t.scope_id as scope from message m cross join turn t on t.id = m.turn_id)",
-    text_key="id",
+
+def _of_turns(name: str, columns: tuple[str, ...], keys: int, texts: tuple[str, ...]) -> Table:
+    """Return a table whose rows belong to turns."""
+    source = (
+        f"(select x.*, t.scope_id as scope from {name} x cross join turn t on t.id = x.turn_id)"  # noqa: S608  our own names
+    )
+    return Table(name, columns, source, keys=keys, texts=texts, shrinks=True)
+
+
+def _of_scopes(name: str, columns: tuple[str, ...], keys: int, texts: tuple[str, ...]) -> Table:
+    """Return a table whose rows know their scope."""
+    source = f"(select x.*, x.scope_id as scope from {name} x)"  # noqa: S608  our own names
+    return Table(name, columns, source, keys=keys, texts=texts, shrinks=True)
+
+
+_MESSAGES: Final = _of_turns(
+    "message",
+    ("turn_id", "version", "position", "id", "role", "name", "content"),
+    3,
+    ("turn_id",),
+)
+_VERSIONS: Final = _of_turns(
+    "version", ("turn_id", "number", "extraction", "created_at"), 2, ("turn_id",)
+)
+_SOURCES: Final = _of_turns("source", ("memory_id", "turn_id"), 2, ("turn_id",))
+
+_BRANCHES: Final = _of_scopes(
+    "branch",
+    ("scope_id", "conversation_id", "id", "parent", "forked_at", "created_at"),
+    3,
+    ("conversation_id", "id"),
+)
+_PATHS: Final = _of_scopes(
+    "path",
+    ("scope_id", "conversation_id", "branch_id", "number", "turn_id"),
+    4,
+    ("conversation_id", "branch_id"),
+)
+_ITEMS: Final = _of_scopes(
+    "item",
+    (
+        *("memory_id", "doc", "uid", "scope_id", "scope_kind", "kind", "tier", "fact_key"),
+        *("importance", "confidence", "floor_id", "message_id", "job_id", "status", "lifecycle"),
+        *("wrapped", "tokens", "used_at", "coverage_start", "coverage_end", "derived_from"),
+        *("pinned", "extractor", "note", "origin", "turn_id", "version", "edited", "displaced_by"),
+        *("created_at", "updated_at"),
+    ),
+    1,
+    (),
+)
+_ITEM_TALLIES: Final = _of_scopes(
+    "item_tally",
+    (
+        *("scope_id", "kind", "tier", "status", "lifecycle"),
+        *("items", "importance", "confidence", "tokens"),
+    ),
+    5,
+    ("kind", "tier", "status", "lifecycle"),
+)
+_STRUCK: Final = _of_scopes("struck", ("scope_id", "uid", "struck_at"), 2, ("uid",))
+_SCOPE_STATES: Final = _of_scopes(
+    "scope_state", ("scope_id", "revision", "last_floor", "compacted_at", "updated_at"), 1, ()
 )
 
-_SOURCES: Final = Table(
-    name="source",
-    columns=("memory_id", "turn_id"),
-    source="(select s.*, t.scope_id as scope from source s cross join turn t on t.id = s.turn_id)",
-    keys=2,
-    text_key="turn_id",
+_JOBS: Final = Table(
+    name="job",
+    columns=("id", "payload", "last_error", "created_at"),
+    source=(
+        "(select j.*, q.scope_id as scope from job j cross join job_queue q"
+        " on q.account_id = j.account_id and q.job_id = j.id)"
+    ),
+    texts=("id",),
+    shrinks=True,
+)
+_QUEUED: Final = _of_scopes(
+    "job_queue",
+    (
+        *("job_id", "number", "scope_id", "kind", "status", "progress", "attempts"),
+        *("max_attempts", "run_at", "lease", "worker", "lease_until", "updated_at"),
+        *("finished_at", "floor_id", "revision"),
+    ),
+    1,
+    ("job_id",),
 )
 
 # In the order in which they refer to each other. The scopes' clocks come last: whoever looks at
@@ -174,5 +257,6 @@ _SOURCES: Final = Table(
 TABLES: Final = (
     *(_EPISODES, _MEMORIES, _PAYLOADS, _DOCUMENTS, VECTORS, _EDGES, EVENTS),
     *(_TALLIES, _ACTIVITIES, _USAGES, _CONVERSATIONS, _TURNS, _MESSAGES, _SOURCES),
-    SCOPES,
+    *(_VERSIONS, _BRANCHES, _PATHS, _ITEMS, _ITEM_TALLIES, _STRUCK, _SCOPE_STATES),
+    *(_JOBS, _QUEUED, SCOPES),
 )

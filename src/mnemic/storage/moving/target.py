@@ -9,6 +9,7 @@ import psycopg
 from psycopg import sql
 
 from mnemic.errors import StorageError
+from mnemic.storage.moving.extent import Extent
 from mnemic.storage.moving.tables import Key, Table, Values
 from mnemic.storage.postgres.errors import TryAgainError, translating
 from mnemic.storage.postgres.schema import Schema, look
@@ -46,8 +47,8 @@ class Target:
         row = self._one("select id, created_at from account where name = %s", name)
         return None if row is None else (row[0], row[1])
 
-    def make_account(self, name: str, *, created_at: int, origin: bytes) -> int:
-        """Make an account that is moved here from a store, and return its number."""
+    def make_account(self, name: str, *, created_at: int, origin: bytes, extent: Extent) -> int:
+        """Make an account that is moved here from a store of that extent; return its number."""
         row = self._one(
             "insert into account (name, created_at) values (%s, %s)"
             " on conflict (name) do update set created_at = excluded.created_at returning id",
@@ -56,9 +57,11 @@ class Target:
         )
         number = row[0] if row else 0
         self._connection.execute(
-            "insert into migration (account_id, origin) values (%s, %s)"
-            " on conflict (account_id) do nothing",
-            (number, origin),
+            "insert into migration (account_id, origin, last_event, last_edge, last_said)"
+            " values (%s, %s, %s, %s, %s) on conflict (account_id) do update set"
+            " last_event = excluded.last_event, last_edge = excluded.last_edge,"
+            " last_said = excluded.last_said",
+            (number, origin, extent.event, extent.edge, extent.said),
         )
         return number
 
@@ -66,6 +69,25 @@ class Target:
         """Return which store an account was moved from, or None for one that was not moved."""
         row = self._one("select origin from migration where account_id = %s", account_id)
         return None if row is None else row[0]
+
+    def extent(self, account_id: int) -> Extent | None:
+        """Return how far the store was when it was last moved; None where nobody wrote it down."""
+        row = self._one(
+            "select last_event, last_edge, last_said from migration"
+            " where account_id = %s and last_event is not null",
+            account_id,
+        )
+        return None if row is None else Extent(*row)
+
+    def went_beyond(self, account_id: int, extent: Extent) -> bool:
+        """Tell whether anything was written here since."""
+        row = self._one(
+            "select exists (select from event where account_id = %s and id > %s)"
+            " or exists (select from edge where account_id = %s and id > %s)"
+            " or exists (select from turn where account_id = %s and updated_at > %s)",
+            *(account_id, extent.event, account_id, extent.edge, account_id, extent.said),
+        )
+        return row is not None and bool(row[0])
 
     def scopes(self, account_id: int) -> dict[tuple[str, str], int]:
         """Return the numbers of an account's scopes by kind and name."""
@@ -104,7 +126,7 @@ class Target:
             # Until the commit nobody else takes a number; else one might be given out twice.
             self._connection.execute(sql.SQL("alter sequence {} increment by 1").format(sequence))
             self._connection.execute(
-                sql.SQL("select setval(%s, %s) from {} where last_value < %s").format(sequence),
+                sql.SQL("select setval(%s, %s) from {} where last_value <= %s").format(sequence),
                 (name, largest, largest),
             )
 
@@ -203,9 +225,7 @@ def _marks(key: Key) -> sql.Composed:
 def _key_place(table: Table) -> sql.Composed:
     """Return a row's key, in the order of bytes that the other side has."""
     parts = [
-        sql.SQL('{} collate "C"' if column == table.text_key else "{}").format(
-            sql.Identifier(column)
-        )
+        sql.SQL('{} collate "C"' if column in table.texts else "{}").format(sql.Identifier(column))
         for column in table.key
     ]
     return sql.SQL("({})").format(sql.SQL(", ").join(parts))

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from mnemic.errors import StorageError
 from mnemic.storage.moving.source import Account, Source
 from mnemic.storage.moving.tables import SCOPES, Key, Table, Values
 from mnemic.storage.moving.target import Target
+
+# SQLite has them as numbers.
+_BOOLEANS: Final = ("protected", "live", "wrapped", "pinned", "edited")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +27,9 @@ class Place:
         renamed: dict[str, Callable[[Any], Any]] = {
             "scope_id": self.scopes.__getitem__,
             "model_id": self.models.__getitem__,
-            "protected": bool,
-            "live": bool,
+            **dict.fromkeys(_BOOLEANS, bool),
         }
-        if table is SCOPES:
+        if table.name == SCOPES.name:
             renamed["id"] = self.scopes.__getitem__
         changes = [
             (place, renamed[column])

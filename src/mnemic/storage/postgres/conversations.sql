@@ -16,7 +16,7 @@ select c.id, c.turns, c.created_at, c.updated_at,
        (select m.content
           from turn t
           join message m on m.account_id = %(account_id)s::bigint and m.turn_id = t.id
-                        and m.position = 0
+                        and m.version = t.version and m.position = 0
          where t.account_id = %(account_id)s::bigint
            and t.scope_id = c.scope_id and t.conversation_id = c.id
          order by t.number limit 1) as opening
@@ -39,20 +39,22 @@ returning turns;
 
 -- name: turn_add
 -- What was said to each other once.
-insert into turn (account_id, id, scope_id, conversation_id, number, created_at)
+insert into turn (account_id, id, scope_id, conversation_id, number, idempotency_key, created_at,
+                  updated_at)
 values (%(account_id)s::bigint, %(id)s::text, %(scope_id)s::bigint, %(conversation_id)s::text,
-        %(number)s::bigint, %(now)s::bigint);
+        %(number)s::bigint, %(idempotency_key)s::text, %(now)s::bigint, %(now)s::bigint);
 
 -- name: message_add
 -- One thing that was said.
-insert into message (account_id, id, turn_id, position, role, content)
-values (%(account_id)s::bigint, %(id)s::text, %(turn_id)s::text, %(position)s::smallint,
-        %(role)s::text, %(content)s::text);
+insert into message (account_id, id, turn_id, version, position, role, name, content)
+values (%(account_id)s::bigint, %(id)s::text, %(turn_id)s::text, %(version)s::bigint,
+        %(position)s::smallint, %(role)s::text, %(name)s::text, %(content)s::text);
 
 -- name: messages_of_turns
 -- What was said in some turns of a conversation, in order.
 select m.id, m.role, m.content, t.number, t.created_at
   from turn t join message m on m.account_id = t.account_id and m.turn_id = t.id
+                     and m.version = t.version
  where t.account_id = %(account_id)s::bigint
    and t.scope_id = %(scope_id)s::bigint and t.conversation_id = %(conversation_id)s::text
    and t.number >= %(first)s::bigint and t.number < %(after)s::bigint

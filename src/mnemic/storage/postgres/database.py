@@ -22,12 +22,20 @@ from mnemic.storage.postgres.schema import Schema, bring_up_to_date
 from mnemic.storage.postgres.server import Connection, Server
 from mnemic.storage.postgres.transactions import Transactions
 from mnemic.storage.postgres.vectors import StoredVectors, bound
+from mnemic.storage.selections import Selection, Spelling, compile_selection
 from mnemic.storage.statements import load_statements
 
 T = TypeVar("T")
 
 _STATEMENTS: Final = "mnemic.storage.postgres"
 _PAUSE: Final = 0.5
+_SPELLING: Final = Spelling(
+    parameter=lambda name, type: f"%({name})s::{type}",
+    among=lambda parameter: f"select unnest({parameter})",
+    collation=' collate "C"',
+    aside="",
+    has_walls=True,
+)
 # So often at least an index that is too large is used before it is given up.
 _SEARCHES_BETWEEN: Final = 100
 
@@ -84,7 +92,7 @@ class PostgresDatabase(FirstRows):
         """The in-process index over the documents of this account."""
         return self._indexes.of(self._account_id, self._new_index)
 
-    def as_account(self, account_id: int) -> Self:
+    def as_account(self, account_id: int | None) -> Self:
         """Return the same store as another account sees it; what one closes is closed for all."""
         view = copy(self)
         view._account_id = account_id
@@ -131,6 +139,10 @@ class PostgresDatabase(FirstRows):
         as `busy_seconds`.
         """
         return self._transactions.write(self._account_id, work, undone=self._undone)
+
+    def at_once(self, work: Callable[[], T]) -> T:
+        """Do work that writes; the server is always waited for."""
+        return work()
 
     def read(self, work: Callable[[], T]) -> T:
         """Do work in which every read sees the same moment. Inside of another it adds nothing."""
@@ -194,6 +206,11 @@ class PostgresDatabase(FirstRows):
             expression, extra = compile_filter(chosen)
             sql = sql.replace("{filter}", expression)
             given.update(extra)
+            given.pop("filter", None)
+        elif isinstance(chosen, Selection):
+            expression, rows = compile_selection(chosen, _SPELLING)
+            sql = sql.replace("{filter}", expression)
+            given.update(rows)
             given.pop("filter", None)
         if isinstance(vector := values.get("vector"), np.ndarray) and self._schema.vectors:
             dimensions = len(cast("np.ndarray[Any, Any]", vector))

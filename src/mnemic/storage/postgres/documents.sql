@@ -122,15 +122,22 @@ select m.doc, m.scope_id, m.content, m.context, p.content as before, p.context a
        order by e.id desc limit 1
   ) p on true
  where d.account_id = %(account_id)s::bigint and d.live and d.doc > %(after)s::bigint
+   and m.status = 'active'
    and not exists (select from memory_vector v
                     where v.account_id = d.account_id and v.doc = d.doc
                       and v.model_id = %(model_id)s)
  order by d.doc limit %(limit)s;
 
+-- name: document_last
+-- The largest number there is: who was there has seen all before it that was committed by then.
+select max(doc) as doc from document where account_id = %(account_id)s::bigint;
+
 -- name: vectors_missing_count
 -- How much work re-embedding is, for a progress bar.
 select count(*) as missing from document d
  where d.account_id = %(account_id)s::bigint and d.live
+   and not exists (select from scope r where r.account_id = d.account_id and r.id = d.scope_id
+                                         and r.kind = 'resting')
    and not exists (select from memory_vector v
                     where v.account_id = d.account_id and v.doc = d.doc
                       and v.model_id = %(model_id)s);

@@ -10,3 +10,34 @@ select to_id from edge
  where account_id = %(account_id)s::bigint and from_id = %(from_id)s::bigint
    and relation = %(relation)s::text
  order by to_id;
+
+-- name: edge_link
+-- A relation with a name of its own; nothing comes back where it holds already, or where
+-- somebody renamed the one that had this name.
+insert into edge (account_id, from_id, to_id, relation, uid, created_at)
+values (%(account_id)s::bigint, %(from_id)s, %(to_id)s, %(relation)s, %(uid)s, %(now)s)
+on conflict do nothing
+returning uid;
+
+-- name: edges_page
+-- A page of an account's relations.
+select * from current_edge e where {filter} limit %(limit)s::bigint offset %(offset)s::bigint;
+
+-- name: edges_count
+-- How many relations there are.
+select count(*) as edges from current_edge e where {filter};
+
+-- name: edge_relate
+-- A relation becomes another one.
+update edge set relation = %(relation)s::text
+ where account_id = %(account_id)s::bigint and from_id = %(from_id)s::bigint and id = %(id)s::bigint;
+
+-- name: edges_drop
+-- Relations that no longer hold.
+delete from edge
+ where account_id = %(account_id)s::bigint and from_id = any(%(from_ids)s::bigint[]) and id = any(%(ids)s::bigint[]);
+
+-- name: edges_from
+-- The relations that begin at some memories.
+select id, uid, from_id, to_id, relation from edge
+ where account_id = %(account_id)s::bigint and from_id = any(%(from_ids)s::bigint[]);

@@ -12,9 +12,9 @@ returning id;
 -- name: job_line_up
 -- A new job stands last in its scope's line.
 insert into job_queue (account_id, job_id, number, scope_id, kind, status, max_attempts, run_at,
-                       updated_at)
+                       updated_at, floor_id, revision)
 values (%(account_id)s::bigint, %(id)s, %(number)s, %(scope_id)s, %(kind)s, 'pending',
-        %(max_attempts)s, %(run_at)s, %(now)s);
+        %(max_attempts)s, %(run_at)s, %(now)s, %(floor_id)s, %(revision)s);
 
 -- name: job_claim
 -- Hand the oldest due job to one worker. A lease that ran out counts as due: its worker is gone.
@@ -27,6 +27,7 @@ with due as materialized (
        and (c.lease_until is null or c.lease_until < %(now)s::bigint)
        and c.kind = any(%(kinds)s::text[])
        and (%(account_id)s::bigint is null or c.account_id = %(account_id)s::bigint)
+       and (%(scope_id)s::bigint is null or c.scope_id = %(scope_id)s::bigint)
        and (select 1 from job_queue h
              where h.account_id = c.account_id and h.scope_id = c.scope_id
                and h.lease_until is not null and h.number <> c.number limit 1) is null
@@ -57,6 +58,7 @@ update job_queue
 -- Only the holder of the last lease can end a job, and only once.
 update job_queue
    set status = %(status)s::text, attempts = least(attempts, max_attempts), worker = null,
+       progress = case when %(status)s::text = 'succeeded' then 1 else progress end,
        lease_until = null, updated_at = %(now)s::bigint, finished_at = %(now)s::bigint
  where account_id = %(account_id)s::bigint and job_id = %(id)s::text and lease = %(lease)s::bigint
    and lease_until is not null;
@@ -65,6 +67,15 @@ update job_queue
 -- It failed and will be tried again; until then it keeps its place in the line.
 update job_queue
    set status = 'retry_waiting', run_at = %(run_at)s::bigint, worker = null, lease_until = null,
+       updated_at = %(now)s::bigint
+ where account_id = %(account_id)s::bigint and job_id = %(id)s::text and lease = %(lease)s::bigint
+   and lease_until is not null;
+
+-- name: job_release
+-- Its worker leaves before it is done: as if it had never been taken, but under a new lease.
+update job_queue
+   set status = case when attempts > 1 then 'retry_waiting' else 'pending' end,
+       attempts = attempts - 1, progress = 0, worker = null, lease_until = null,
        updated_at = %(now)s::bigint
  where account_id = %(account_id)s::bigint and job_id = %(id)s::text and lease = %(lease)s::bigint
    and lease_until is not null;
@@ -115,3 +126,17 @@ delete from job
    and id in (select job_id from job_queue
                where account_id = %(account_id)s::bigint and finished_at < %(before)s::bigint
                order by finished_at limit %(limit)s::bigint);
+
+-- name: job_forget
+-- A job that is over makes room for the same work.
+delete from job
+ where account_id = %(account_id)s::bigint and id = %(id)s::text
+   and exists (select 1 from job_queue q
+                where q.account_id = %(account_id)s::bigint and q.job_id = %(id)s::text
+                  and q.finished_at is not null);
+
+-- name: jobs_maintaining
+-- The scopes that are looked after on a day.
+select scope_kind, scope_name from current_job
+ where account_id = %(account_id)s::bigint and kind = 'maintenance'
+   and payload::json ->> 'day' = %(day)s::text;

@@ -20,32 +20,42 @@ GRAPHS: Final = (256, 384, 512, 768, 1024, 1536)
 _MIGRATIONS: Final = "mnemic.storage.postgres.migrations"
 # Any number will do, as long as it is always the same one: two owners migrate one after the other.
 _LOCK: Final = 7_077_001
-# What the application does to each table. None of it reaches a partition directly, the journal is
-# never changed, and nothing is deleted but receipts, vectors, old jobs and conversations. Locking a
-# row counts as update.
+# What the application does to each table. None of it reaches a partition directly, and the journal
+# is never changed. What a chat deletes is gone with its history; nothing else of a memory is ever
+# deleted but its vectors. Locking a row counts as update.
 _RIGHTS: Final[dict[str, LiteralString]] = {
     "mnemic_schema": "select",
     "account": "select, insert",
     "scope": "select, insert, update",
     "episode": "select, insert, update",
-    "memory": "select, insert, update",
+    "memory": "select, insert, update, delete",
     "current_memory": "select",
-    "payload": "select, insert",
+    "payload": "select, insert, delete",
     "document": "select, insert, update",
     "model": "select, insert",
-    "edge": "select, insert",
-    "event": "select, insert",
+    "edge": "select, insert, update, delete",
+    "event": "select, insert, delete",
     "tally": "select, insert, update",
     "activity": "select, insert, update",
     "usage": "select, insert, update",
     "conversation": "select, insert, update, delete",
-    "turn": "select, insert",
-    "message": "select, insert",
-    "source": "select, insert",
+    "turn": "select, insert, update, delete",
+    "message": "select, insert, delete",
+    "source": "select, insert, delete",
+    "item": "select, insert, update, delete",
+    "item_tally": "select, insert, update, delete",
+    "struck": "select, insert, delete",
+    "scope_state": "select, insert, update, delete",
+    "version": "select, insert, update, delete",
+    "branch": "select, insert, delete",
+    "path": "select, insert, delete",
     "receipt": "select, insert, update, delete",
     "job": "select, insert, update, delete",
     "job_queue": "select, insert, update, delete",
     "current_job": "select",
+    "current_edge": "select",
+    "current_session": "select",
+    "current_scope_state": "select",
     "memory_vector": "select, insert, update, delete",
 }
 _SEQUENCES: Final = (

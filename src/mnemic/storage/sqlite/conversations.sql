@@ -11,7 +11,9 @@ select id, turns, created_at, updated_at from conversation
 -- name: conversations_listed
 -- A page of a scope's conversations, the last used first, with what was said first in each.
 select c.id, c.turns, c.created_at, c.updated_at,
-       (select m.content from turn t join message m on m.turn_id = t.id and m.position = 0
+       (select m.content
+          from turn t
+          join message m on m.turn_id = t.id and m.version = t.version and m.position = 0
          where t.scope_id = c.scope_id and t.conversation_id = c.id
          order by t.number limit 1) as opening
   from conversation c
@@ -32,18 +34,18 @@ returning turns;
 
 -- name: turn_add
 -- What was said to each other once.
-insert into turn (id, scope_id, conversation_id, number, created_at)
-values (:id, :scope_id, :conversation_id, :number, :now);
+insert into turn (id, scope_id, conversation_id, number, idempotency_key, created_at, updated_at)
+values (:id, :scope_id, :conversation_id, :number, :idempotency_key, :now, :now);
 
 -- name: message_add
 -- One thing that was said.
-insert into message (id, turn_id, position, role, content)
-values (:id, :turn_id, :position, :role, :content);
+insert into message (id, turn_id, version, position, role, name, content)
+values (:id, :turn_id, :version, :position, :role, :name, :content);
 
 -- name: messages_of_turns
 -- What was said in some turns of a conversation, in order.
 select m.id, m.role, m.content, t.number, t.created_at
-  from turn t join message m on m.turn_id = t.id
+  from turn t join message m on m.turn_id = t.id and m.version = t.version
  where t.scope_id = :scope_id and t.conversation_id = :conversation_id and t.number >= :first
    and t.number < :after
  order by t.number, m.position;

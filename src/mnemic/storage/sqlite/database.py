@@ -18,6 +18,7 @@ from mnemic.filters import Filter
 from mnemic.settings import Durability
 from mnemic.storage.database import FirstRows, Row
 from mnemic.storage.index.index import Index
+from mnemic.storage.selections import Selection, Spelling, compile_selection
 from mnemic.storage.sqlite.connection import Connection, Cursor, connect, migrate, translating
 from mnemic.storage.sqlite.filters import compile_filter, json_path
 from mnemic.storage.sqlite.vectors import SketchedVectors
@@ -27,6 +28,13 @@ T = TypeVar("T")
 
 # How long a new job of another process may go unseen; those of this one are seen at once.
 _LOOK_SECONDS: Final = 0.2
+_SPELLING: Final = Spelling(
+    parameter=lambda name, _type: f":{name}",
+    among=lambda parameter: f"select value from json_each({parameter})",  # noqa: S608 - a name
+    collation="",
+    aside="+",
+    has_walls=False,
+)
 
 
 class SqliteDatabase(FirstRows):
@@ -79,7 +87,7 @@ class SqliteDatabase(FirstRows):
         """What stands for the moment that this thread reads from, while it does."""
         return getattr(self._thread, "moment", None)
 
-    def as_account(self, account_id: int) -> Self:
+    def as_account(self, account_id: int | None) -> Self:
         """Return the same store as another account sees it; what one closes is closed for all."""
         view = copy(self)
         view._account_id = account_id
@@ -134,6 +142,15 @@ class SqliteDatabase(FirstRows):
             raise
         self._wake()
         return result
+
+    def at_once(self, work: Callable[[], T]) -> T:
+        """Do work that writes, without waiting for another writer: BusyError where there is one."""
+        connection = self._connection()
+        connection.setbusytimeout(0)
+        try:
+            return work()
+        finally:
+            connection.setbusytimeout(int(self._busy_seconds * 1000))
 
     def read(self, work: Callable[[], T]) -> T:
         """Do work in which every read sees the same moment. Inside of another it adds nothing."""
@@ -201,13 +218,24 @@ class SqliteDatabase(FirstRows):
             expression, extra = compile_filter(chosen)
             sql = sql.replace("{filter}", expression)
             bound.update(extra)
+        elif isinstance(chosen, Selection):
+            expression, rows = compile_selection(chosen, _SPELLING)
+            sql = sql.replace("{filter}", expression)
+            bound.update(self._bound(rows))
         bound.pop("filter", None)
         return sql, bound
 
     def _bound(self, values: Mapping[str, object]) -> dict[str, Any]:
-        bound = {name: _as_sqlite(value) for name, value in values.items()}
+        bound = {
+            # Nearly all values are plain, and there are dozens of them for each row.
+            name: value if type(value) in _PLAIN else _as_sqlite(value)
+            for name, value in values.items()
+        }
         bound.setdefault("account_id", self._account_id)
         return bound
+
+
+_PLAIN: Final = frozenset({str, int, float, bool, bytes, type(None)})
 
 
 def _rows(cursor: Cursor) -> list[Row]:

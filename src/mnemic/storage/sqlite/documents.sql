@@ -66,15 +66,20 @@ select m.doc, m.scope_id, m.content, m.context, p.content as before, p.context a
   left join memory p on p.id = (select max(e.id) from memory e
                                  where e.episode_id = m.episode_id and e.id < m.id
                                    and e.status = 'active')
- where d.live = 1 and v.doc is null and d.doc > :after
+ where d.live = 1 and v.doc is null and d.doc > :after and m.status = 'active'
  order by d.doc limit :limit;
+
+-- name: document_last
+-- The largest number there is: who was there has seen everything before.
+select max(doc) as doc from document;
 
 -- name: vectors_missing_count
 -- How much work re-embedding is, for a progress bar.
 select count(*) as missing
   from document d
   left join vector v on v.doc = d.doc and v.model_id = :model_id
- where d.live = 1 and v.doc is null;
+ where d.live = 1 and v.doc is null
+   and d.scope_id not in (select id from scope where kind = 'resting');
 
 -- name: model_add
 -- Models are named once and referred to by number.

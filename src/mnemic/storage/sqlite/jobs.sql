@@ -16,8 +16,9 @@ returning id;
 -- name: job_line_up
 -- A new job stands last in its scope's line.
 insert into job_queue (account_id, job_id, number, scope_id, kind, status, max_attempts, run_at,
-                       updated_at)
-values (:account_id, :id, :number, :scope_id, :kind, 'pending', :max_attempts, :run_at, :now);
+                       updated_at, floor_id, revision)
+values (:account_id, :id, :number, :scope_id, :kind, 'pending', :max_attempts, :run_at, :now,
+        :floor_id, :revision);
 
 -- name: job_claim
 -- Hand the oldest due job to one worker. A lease that ran out counts as due: its worker is gone.
@@ -31,6 +32,7 @@ update job_queue
           and (c.lease_until is null or c.lease_until < :now)
           and c.kind in (select value from json_each(:kinds))
           and (:account_id is null or c.account_id = :account_id)
+          and (:scope_id is null or c.scope_id = :scope_id)
           and not exists (select 1 from job_queue h
                            where h.account_id = c.account_id and h.scope_id = c.scope_id
                              and h.lease_until is not null and h.number <> c.number)
@@ -53,6 +55,7 @@ update job_queue
 -- Only the holder of the last lease can end a job, and only once.
 update job_queue
    set status = :status, attempts = min(attempts, max_attempts), worker = null, lease_until = null,
+       progress = case when :status = 'succeeded' then 1.0 else progress end,
        updated_at = :now, finished_at = :now
  where account_id = :account_id and job_id = :id and lease = :lease and lease_until is not null;
 
@@ -61,6 +64,13 @@ update job_queue
 update job_queue
    set status = 'retry_waiting', run_at = :run_at, worker = null, lease_until = null,
        updated_at = :now
+ where account_id = :account_id and job_id = :id and lease = :lease and lease_until is not null;
+
+-- name: job_release
+-- Its worker leaves before it is done: as if it had never been taken, but under a new lease.
+update job_queue
+   set status = case when attempts > 1 then 'retry_waiting' else 'pending' end,
+       attempts = attempts - 1, progress = 0, worker = null, lease_until = null, updated_at = :now
  where account_id = :account_id and job_id = :id and lease = :lease and lease_until is not null;
 
 -- name: job_set_error
@@ -106,3 +116,15 @@ delete from job
    and id in (select job_id from job_queue
                where account_id = :account_id and finished_at < :before
                order by finished_at limit :limit);
+
+-- name: job_forget
+-- A job that is over makes room for the same work.
+delete from job
+ where account_id = :account_id and id = :id
+   and exists (select 1 from job_queue q
+                where q.account_id = :account_id and q.job_id = :id and q.finished_at is not null);
+
+-- name: jobs_maintaining
+-- The scopes that are looked after on a day.
+select scope_kind, scope_name from current_job
+ where account_id = :account_id and kind = 'maintenance' and payload ->> '$.day' = :day;

@@ -2,6 +2,10 @@
 -- The number behind an account's name.
 select id from account where name = :name;
 
+-- name: accounts_all
+-- Whom a worker looks after: every account of the store.
+select id from account order by id;
+
 -- name: account_add
 -- Two processes may open a new store at once: the second finds the first one's row.
 insert into account (name, created_at) values (:name, :now) on conflict (name) do nothing;

@@ -1,12 +1,9 @@
 """Promises of moving a store: everything arrives as it was, however often it is interrupted."""
 
 import shutil
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, LiteralString
-from uuid import uuid4
 
-import psycopg
 import pytest
 
 from mnemic.errors import InvalidInputError, StorageError
@@ -14,59 +11,12 @@ from mnemic.opening import OpenMemory, move_to_postgres
 from mnemic.settings import Settings
 from tests.conftest import Clock
 from tests.postgres import Server
+from tests.storage.moving.conftest import Move, Run
 from tests.storage.stores import FORCES, ask, everything, fill, found, opened
-
-Move = Callable[..., dict[str, Any]]
-Run = Callable[[LiteralString], list[tuple[Any, ...]]]
 
 
 class InterruptedMoveError(Exception):
     """Raised by a test in the middle of a move."""
-
-
-@pytest.fixture
-def store(tmp_path: Path, clock: Clock) -> Path:
-    """A store in a file that holds something of everything."""
-    path = tmp_path / "robot.db"
-    fill(path, clock)
-    return path
-
-
-@pytest.fixture
-def target(postgres: Server) -> Iterator[str]:
-    """The name of a fresh database with all tables."""
-    name = f"move_{uuid4().hex}"
-    postgres.make_database(name, template="made")
-    yield name
-    postgres.drop_database(name)
-
-
-@pytest.fixture
-def move(postgres: Server, target: str, store: Path) -> Move:
-    """Move the store, or another one, as the owner of the tables."""
-
-    def run(path: Path = store, **wanted: Any) -> dict[str, Any]:
-        owner = Settings(database=postgres.url(target, user="owner"))
-        return move_to_postgres(path, owner, portion=20, **wanted)
-
-    return run
-
-
-@pytest.fixture
-def there(postgres: Server, target: str, clock: Clock) -> Iterator[OpenMemory]:
-    """The moved store, as an application sees it that may change no table."""
-    with opened(postgres.url(target, user="app"), clock) as memory:
-        yield memory
-
-
-@pytest.fixture
-def run(postgres: Server, target: str) -> Run:
-    def execute(statement: LiteralString) -> list[tuple[Any, ...]]:
-        with psycopg.connect(postgres.url(target), autocommit=True) as connection:
-            cursor = connection.execute(statement)
-            return cursor.fetchall() if cursor.description else []
-
-    return execute
 
 
 def counted(report: dict[str, Any], what: str) -> int:
@@ -86,10 +36,12 @@ def test_everything_arrives_as_it_was(
         **dict.fromkeys(("episode", "memory", "payload", "document", "memory_vector"), True),
         **dict.fromkeys(("edge", "event", "scope", "tally", "activity", "usage"), True),
         **dict.fromkeys(("conversation", "turn", "message", "source"), True),
+        **dict.fromkeys(("item", "item_tally", "struck", "scope_state"), True),
+        **dict.fromkeys(("version", "branch", "path", "job", "job_queue"), True),
     }
-    assert counted(report, "added") + report["tables"]["scope"]["changed"] == counted(
-        report, "rows"
-    )
+    # Scopes are made before, and get their clocks last.
+    scopes = report["tables"]["scope"]["rows"]
+    assert counted(report, "added") == counted(report, "rows") - scopes
 
 
 def test_a_moved_store_goes_on_with_fresh_numbers(move: Move, there: OpenMemory) -> None:
@@ -198,6 +150,19 @@ def test_a_deleted_conversation_is_removed_by_the_next_move(
     assert report["tables"]["conversation"]["removed"] == 2
     [kept] = ask(there, "anna", "conversation_list")["conversations"]
     assert kept["conversation_id"] == "family"
+
+
+def test_a_copy_that_stayed_behind_is_refused(
+    move: Move, store: Path, tmp_path: Path, clock: Clock
+) -> None:
+    copy = tmp_path / "copy.db"
+    shutil.copy(store, copy)
+    with opened(store, clock) as memory:
+        memory.robot.learn("Here it rains")
+    move()
+
+    with pytest.raises(StorageError, match="written to since"):
+        move(copy)
 
 
 def test_the_source_may_be_written_to_meanwhile(
@@ -321,6 +286,16 @@ def test_verifying_names_a_row_that_is_not_as_it_should_be(move: Move, run: Run)
         ("update turn set created_at = 0", "turn .* created_at"),
         ("update message set content = content || '!'", "message .* content"),
         ("delete from source", "source .* is not there"),
+        ("update item set importance = 0.5", "item .* importance"),
+        ("update item_tally set tokens = tokens + 1", "item_tally .* tokens"),
+        ("delete from struck", "struck .* is not there"),
+        ("update scope_state set revision = 99", "scope_state .* revision"),
+        ("update version set extraction = null", "version .* extraction"),
+        ("update branch set forked_at = 0 where id = 'if'", "branch .* forked_at"),
+        ("delete from path where number = 1", "path .* is not there"),
+        ("update edge set uid = null", "edge .* uid"),
+        ("update job set payload = '{}'", "job .* payload"),
+        ("update job_queue set max_attempts = 9", "job_queue .* max_attempts"),
         ("insert into receipt select id, gen_random_uuid() from account", ""),
     ],
 )

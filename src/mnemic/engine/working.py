@@ -1,0 +1,145 @@
+"""Doing background work: take a job, do it, and say how it went."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import partial
+from typing import Final
+
+from mnemic.engine.compacting import compact
+from mnemic.engine.ingesting import ingest
+from mnemic.engine.maintaining import maintain
+from mnemic.engine.queueing import KINDS
+from mnemic.engine.rebuilding import rebuild
+from mnemic.engine.workspace import Workspace
+from mnemic.errors import MnemicError, StateError
+from mnemic.records import Job, JobStatus, Scope
+from mnemic.storage import jobs, scopes
+from mnemic.storage.jobs import Claim
+from mnemic.storage.selections import Where
+
+_LOG: Final = logging.getLogger("mnemic.worker")
+LEASE: Final = timedelta(seconds=120)
+_LONGEST_ERROR: Final = 500
+_LOOK_SECONDS: Final = 0.05
+_MOST_LOOKS: Final = 600
+
+
+class LeaseLostError(StateError):
+    """Another worker has the job now, or it was cancelled: what was done of it is not kept."""
+
+    code = "lease_lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A job that this worker holds, and the memory of the account that it belongs to."""
+
+    workspace: Workspace
+    claim: Claim
+
+    @property
+    def job(self) -> Job:
+        """The job as it was when it was taken."""
+        return self.claim.job
+
+    def beat(self, progress: float | None = None) -> None:
+        """Show that the worker lives, and how much is done; raise where the job is lost."""
+        now = self.workspace.clock()
+        db = self.workspace.db
+        kept = db.write(
+            lambda: jobs.heartbeat(db, self.claim, now=now, lease=LEASE, progress=progress)
+        )
+        if kept != "held":
+            raise LeaseLostError(f"{self.job.id} is no longer held by {self.job.worker}: {kept}.")
+
+    def release(self) -> bool:
+        """Give the job back undone, for another worker to take at once; tell whether it was still
+        held. What is being done of it meanwhile is not kept.
+        """
+        db, now = self.workspace.db, self.workspace.clock()
+        return db.write(lambda: jobs.release(db, self.claim, now=now))
+
+    def do(self) -> JobStatus:
+        """Do the job; what went wrong is kept with it, and it is tried again or is dead."""
+        work: dict[str, Callable[[], None]] = {
+            "ingest_turn": partial(ingest, self.workspace, self.claim),
+            "compact_macro": partial(compact, self.workspace, self.claim),
+            "maintenance": partial(maintain, self.workspace, self.claim),
+            "rebuild_scope": partial(rebuild, self.workspace, self.claim, self.beat),
+        }
+        try:
+            self.beat()
+            work[self.job.kind]()
+        except LeaseLostError as error:
+            _LOG.info("%s", error)
+            return "leased"
+        except MnemicError as error:
+            return self._fail(str(error))
+        except Exception as error:
+            # A worker outlives whatever a job does; the job tells what it was.
+            _LOG.exception("%s failed", self.job.id)
+            return self._fail(f"{type(error).__name__}: {error}")
+        return "succeeded"
+
+    def _fail(self, told: str) -> JobStatus:
+        db, now = self.workspace.db, self.workspace.clock()
+        error = told[:_LONGEST_ERROR]
+        try:
+            return db.write(lambda: jobs.fail(db, self.claim, error=error, now=now))
+        except StateError as lost:
+            _LOG.info("%s", lost)
+            return "leased"
+
+
+def take(workspace: Workspace, worker: str, *, scope: Scope | None = None) -> Held | None:
+    """Take the oldest job that is due, of any account, or the next one of a scope of this one."""
+    if scope is None:
+        everywhere, scope_id = workspace.db.as_account(None), None
+    else:
+        everywhere, scope_id = workspace.db, scopes.find(workspace.db, scope)
+        if scope_id is None:
+            return None
+    claim = jobs.claim(
+        everywhere,
+        kinds=KINDS,
+        worker=worker,
+        now=workspace.clock(),
+        lease=LEASE,
+        scope_id=scope_id,
+    )
+    if claim is None:
+        return None
+    own = workspace.db.as_account(claim.account_id)
+    return Held(replace(workspace, db=own), claim)
+
+
+def work_off(workspace: Workspace, job_id: str, scope: Scope, *, worker: str) -> None:
+    """Do what stands in a scope's line until a job is over, or nobody can do it now: one that is
+    before it waits to be tried again. Where another worker holds one of them, it is waited for.
+    """
+    mark = 0
+    for _ in range(_MOST_LOOKS):
+        job = jobs.get(workspace.db, job_id)
+        if job is None or job.finished_at is not None:
+            return
+        held = take(workspace, worker, scope=scope)
+        if held is not None:
+            held.do()
+        elif _is_held(workspace, scope):
+            mark = workspace.db.wait(_LOOK_SECONDS, since=mark)
+        else:
+            return
+
+
+def _is_held(workspace: Workspace, scope: Scope) -> bool:
+    """Tell whether a worker holds a job of a scope. The scope's state does not tell of the first
+    one: it begins with what that remembers.
+    """
+    place = [Where("j.scope_kind", "=", scope.kind), Where("j.scope_name", "=", scope.name)]
+    held = Where("j.status", "in", ["leased", "running"])
+    found, _ = jobs.page(
+        workspace.db, [*place, held], sort="created_at", order="asc", limit=1, offset=0
+    )
+    return bool(found)
