@@ -14,6 +14,7 @@ from mnemic.opening import OpenMemory
 from mnemic.storage.postgres.schema import bring_up_to_date, grant
 from mnemic.storage.postgres.server import Server as DatabaseServer
 from tests.postgres import Server, postgres_server
+from tests.serving import served
 
 NOON = datetime(2026, 3, 9, 12, 0, tzinfo=UTC)
 
@@ -108,3 +109,10 @@ def robot(memory: OpenMemory) -> RobotTools:
 def hybrid(open_it: OpenIt) -> RobotTools:
     """The robot's tools with vectors, from an embedder that needs no model."""
     return open_it(embedder="hashing").robot
+
+
+@pytest.fixture(scope="session")
+def chat_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server, for pages and examples that talk to one."""
+    with served(tmp_path_factory.mktemp("server") / "chat.db") as address:
+        yield address

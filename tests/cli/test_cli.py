@@ -20,7 +20,7 @@ from tests.postgres import Server
 VERBS = [
     *("learn", "recall", "save-perception", "forget", "update", "start-session", "end-session"),
     *("get", "list", "history", "undo", "learn-many", "mcp", "reindex", "doctor", "demo"),
-    "migrate",
+    *("migrate", "serve", "worker"),
 ]
 
 

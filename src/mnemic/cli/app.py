@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from mnemic.cli import migrating, upkeep, verbs
+from mnemic.cli import http_serving, migrating, upkeep, verbs, working
 from mnemic.version import __version__
 
 app = typer.Typer(
@@ -52,3 +52,5 @@ def choose(
 verbs.add_to(app)
 upkeep.add_to(app)
 migrating.add_to(app)
+http_serving.add_to(app)
+working.add_to(app)

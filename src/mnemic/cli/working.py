@@ -1,0 +1,95 @@
+"""`mnemic worker`: do the background jobs of a memory, as a process of its own."""
+
+import logging
+import signal
+import sys
+from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from threading import Event
+from types import FrameType
+from typing import Annotated
+
+import typer
+
+from mnemic.cli.reporting import reporting_errors
+from mnemic.opening import OpenMemory, open_memory
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command to an application."""
+    app.command()(worker)
+
+
+def worker(
+    ctx: typer.Context,
+    workers: Annotated[
+        int, typer.Option(min=1, max=64, help="How many jobs may be done at the same time.")
+    ] = 1,
+    once: Annotated[bool, typer.Option("--once", help="Do what is due now, then leave.")] = False,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PATH or URL",
+            help="The memory's file, or postgresql://….",
+            show_default="as for mnemic",
+        ),
+    ] = None,
+) -> None:
+    """Do the memory's background jobs until told to stop. Several of these share the work.
+
+    Each job that ends is told on standard error.
+
+    Example: mnemic worker --workers 4
+    """
+    from mnemic.worker import WorkerThread  # noqa: PLC0415  slow, and only this command needs it
+
+    _log_to_standard_error()
+    with reporting_errors(), _until_told_to_stop() as stopping:
+        with open_memory(ctx.obj if database is None else database) as memory:
+            if once:
+                _tell(f"{_work_off(memory, workers, stopping)} jobs done")
+                return
+            with WorkerThread(memory, workers=workers):
+                _tell(f"working with {workers} {'workers' if workers > 1 else 'worker'}")
+                stopping.wait()
+                _tell("stopping")
+        _tell("stopped")
+
+
+def _work_off(memory: OpenMemory, workers: int, stopping: Event) -> int:
+    from mnemic.worker import Chores, Worker  # noqa: PLC0415  slow, as above
+
+    chores = Chores(memory)
+    crew = [Worker(memory, stopping=stopping, chores=chores) for _ in range(workers)]
+    with ThreadPoolExecutor(workers) as pool:
+        return sum(pool.map(Worker.work_off, crew))
+
+
+def _log_to_standard_error() -> None:
+    # Jobs are told by their ids; nothing that is remembered goes to the log.
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="mnemic: %(message)s")
+    logging.getLogger("mnemic.worker").setLevel(logging.INFO)
+
+
+def _tell(line: str) -> None:
+    sys.stderr.write(f"mnemic: {line}\n")
+    sys.stderr.flush()
+
+
+@contextmanager
+def _until_told_to_stop() -> Generator[Event]:
+    """Let SIGTERM and SIGINT end the work in order; a second one ends it at once."""
+    stopping = Event()
+    signals = (signal.SIGTERM, signal.SIGINT)
+
+    def stop(number: int, _: FrameType | None) -> None:
+        stopping.set()
+        signal.signal(number, signal.SIG_DFL)
+
+    before = {number: signal.signal(number, stop) for number in signals}
+    try:
+        yield stopping
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

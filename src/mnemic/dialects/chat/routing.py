@@ -1,0 +1,259 @@
+"""Routes that are declared as FastAPI's are, and answered without its detours.
+
+The signature of an endpoint says what it takes: `body` and `query` are models, everything else
+stands in the path. FastAPI reads the OpenAPI document from that. A request is checked against the
+same models here, strictly, and in a thread, where the endpoint may wait for the database. To
+change threads costs more than to read or write a single item; with a file at hand that is done at
+once, and only where another writer is at it, in a thread.
+"""
+
+import inspect
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, TypeVar
+from urllib.parse import parse_qsl
+
+from fastapi import Request, Response
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import to_json
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect
+from starlette.routing import BaseRoute
+
+from mnemic.dialects.chat.answers import ErrorAnswer
+from mnemic.dialects.chat.errors import (
+    Detail,
+    RefusedError,
+    answer_to,
+    body_details,
+    flat_details,
+    invalid,
+)
+from mnemic.engine.chat import ChatMemory
+from mnemic.errors import BusyError
+
+MOST_BYTES: Final = 1024 * 1024
+Endpoint = Callable[..., Mapping[str, Any]]
+E = TypeVar("E", bound=Endpoint)
+
+_MARK: Final = "__operation__"
+_DONE: Final = {200: "What was asked for.", 201: "It is kept."}
+_REFUSALS: Final = {
+    400: "A value is not allowed; `details` says which.",
+    404: "There is nothing with that id.",
+    409: "The state of things does not allow it.",
+    413: "The body has more than 1 MiB.",
+    415: "The body is not `application/json`.",
+    502: "The language model could not answer.",
+    500: "Something broke; the log has more under the request's id.",
+    503: "The store stayed locked. Try again.",
+}
+_ANY: Final = (500, 503)
+_WITH_BODY: Final = (400, 413, 415)
+
+
+class ChatRoute(APIRoute):
+    """A route whose endpoint gets checked values, and whose errors come in the envelope."""
+
+    at_once: ClassVar[bool] = False
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return what answers a request."""
+        call, at_once = _Call(self.endpoint, self.status_code or 200), self.at_once
+
+        async def handle(request: Request) -> Response:
+            try:
+                body = await _body(request) if call.body is not None else b""
+            except RefusedError as refused:
+                return answer_to(refused)
+            if at_once:
+                try:
+                    return call.at_once(request.scope, body)
+                except BusyError:
+                    # Another writer is at it: wait for it where nobody else has to.
+                    pass
+            return await run_in_threadpool(call, request.scope, body)
+
+        return handle
+
+
+class _QuickRoute(ChatRoute):
+    """A route whose endpoint is quick, and need not wait for anybody."""
+
+    at_once = True
+
+
+class Endpoints:
+    """Methods that answer requests from one account's memory."""
+
+    def __init__(self, chat: ChatMemory) -> None:
+        self.chat = chat
+
+
+class _Call:
+    """One endpoint with what checks its arguments, all made ready beforehand."""
+
+    def __init__(self, endpoint: Endpoint, status: int) -> None:
+        signature = inspect.signature(endpoint, eval_str=True)
+        kinds = {name: one.annotation for name, one in signature.parameters.items()}
+        self._endpoint = endpoint
+        self._chat: ChatMemory = endpoint.__self__.chat  # pyright: ignore[reportFunctionMemberAccess]
+        self._status = status
+        self.body: type[BaseModel] | None = kinds.pop("body", None)
+        left_out = signature.parameters["body"].default if self.body is not None else None
+        self._may_leave_out = isinstance(left_out, BaseModel)
+        query: Any = kinds.pop("query", None)
+        self._query: type[BaseModel] | None = None if query is None else query.__origin__
+        self._path = {name: TypeAdapter[Any](kind) for name, kind in kinds.items()}
+
+    def at_once(self, scope: Mapping[str, Any], body: bytes) -> Response:
+        """Return the answer without waiting for anybody; raise BusyError where that cannot be."""
+        return self._answered(scope, body, self._hurried)
+
+    def __call__(self, scope: Mapping[str, Any], body: bytes) -> Response:
+        try:
+            return self._answered(scope, body, self._endpoint)
+        except BusyError as error:
+            return answer_to(error)
+
+    def _hurried(self, **given: Any) -> Mapping[str, Any]:
+        return self._chat.at_once(lambda: self._endpoint(**given))
+
+    def _answered(self, scope: Mapping[str, Any], body: bytes, endpoint: Endpoint) -> Response:
+        try:
+            given = self._arguments(scope, body)
+            answer = to_json(endpoint(**given))
+        except BusyError:
+            raise
+        except Exception as error:
+            # The edge: whatever it is, the client gets the envelope.
+            return answer_to(error)
+        return Response(answer, status_code=self._status, media_type="application/json")
+
+    def _arguments(self, scope: Mapping[str, Any], body: bytes) -> dict[str, Any]:
+        given: dict[str, Any] = {
+            name: _checked(kind, name, scope["path_params"][name])
+            for name, kind in self._path.items()
+        }
+        if self._query is not None:
+            sent = _query(scope["query_string"], self._query.model_fields)
+            try:
+                given["query"] = self._query.__pydantic_validator__.validate_python(sent)
+            except ValidationError as error:
+                raise invalid(*flat_details(error)) from error
+        if self.body is not None and (body or not self._may_leave_out):
+            try:
+                given["body"] = self.body.__pydantic_validator__.validate_json(body)
+            except ValidationError as error:
+                raise invalid(*body_details(error)) from error
+        return given
+
+
+@dataclass(frozen=True, slots=True)
+class _Operation:
+    method: str
+    path: str
+    answers: type[BaseModel]
+    status: int
+    refuses: tuple[int, ...]
+    at_once: bool
+
+
+def operation(
+    method: str,
+    path: str,
+    answers: type[BaseModel],
+    *,
+    status: int = 200,
+    refuses: tuple[int, ...] = (),
+    at_once: bool = False,
+) -> Callable[[E], E]:
+    """Say at which address a method of a class of endpoints answers, with what, and which errors
+    it may tell of besides those of every route. `at_once` is for what reads or writes one item.
+    """
+
+    def mark(endpoint: E) -> E:
+        setattr(endpoint, _MARK, _Operation(method, path, answers, status, refuses, at_once))
+        return endpoint
+
+    return mark
+
+
+def routes_of(endpoints: Endpoints, *, tag: str) -> list[BaseRoute]:
+    """Return the routes of a class of endpoints, in the order in which they stand there."""
+    quick = _QuickRoute if endpoints.chat.is_at_hand else ChatRoute
+    return [
+        _route(getattr(endpoints, name), getattr(one, _MARK), tag, quick)
+        for name, one in vars(type(endpoints)).items()
+        if hasattr(one, _MARK)
+    ]
+
+
+def _route(endpoint: Endpoint, said: _Operation, tag: str, quick: type[ChatRoute]) -> ChatRoute:
+    """Return the route of an endpoint; its name is the operation's, its docstring the words."""
+    summary, _, description = (inspect.getdoc(endpoint) or "").partition("\n\n")
+    has_body = "body" in inspect.signature(endpoint).parameters
+    stated = sorted({*said.refuses, *_ANY, *(_WITH_BODY if has_body else ())})
+    kind = quick if said.at_once else ChatRoute
+    return kind(
+        said.path,
+        endpoint,
+        methods=[said.method],
+        response_model=said.answers,
+        status_code=said.status,
+        tags=[tag],
+        summary=" ".join(summary.split()).rstrip("."),
+        description=description or summary,
+        response_description=_DONE[said.status],
+        operation_id=endpoint.__name__,
+        responses={code: {"model": ErrorAnswer, "description": _REFUSALS[code]} for code in stated},
+    )
+
+
+async def _body(request: Request) -> bytes:
+    """Read what was sent, but no more than is allowed."""
+    body = bytearray()
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > MOST_BYTES:
+                raise RefusedError(413, "The body has more than 1 MiB")
+    except ClientDisconnect as error:
+        raise invalid(Detail("body", "It did not arrive whole", "incomplete")) from error
+    if body and not _is_json(request.headers.get("content-type", "")):
+        # A page of another origin can send any other type without being asked by the browser.
+        raise RefusedError(415, "Send the body as application/json")
+    return bytes(body)
+
+
+def _is_json(content_type: str) -> bool:
+    media = content_type.partition(";")[0].strip().lower()
+    return media == "application/json" or (
+        media.startswith("application/") and media.endswith("+json")
+    )
+
+
+def _query(sent: bytes, known: Mapping[str, Any]) -> dict[str, str]:
+    """Return the parameters that are known, each at most once."""
+    if not sent:
+        return {}
+    try:
+        pairs = parse_qsl(sent.decode("ascii"), keep_blank_values=True, errors="strict")
+    except ValueError as error:
+        raise invalid(Detail("query", "It is not percent-encoded UTF-8", "encoding")) from error
+    given: dict[str, str] = {}
+    for name, value in pairs:
+        if name not in known:
+            continue
+        if name in given:
+            raise invalid(Detail(name, "It is given more than once", "repeated"))
+        given[name] = value
+    return given
+
+
+def _checked(kind: TypeAdapter[Any], name: str, value: str) -> Any:
+    try:
+        return kind.validate_python(value)
+    except ValidationError as error:
+        raise invalid(*flat_details(error, name)) from error

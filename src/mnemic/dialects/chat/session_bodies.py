@@ -1,0 +1,152 @@
+"""What a chat app sends about its conversations, and what the engine gets of it."""
+
+from typing import Annotated, Final
+
+from pydantic import ConfigDict, Field
+
+from mnemic.dialects.chat.errors import Detail, invalid
+from mnemic.dialects.chat.fields import Body, Budget, Count, Label, Name, Text
+from mnemic.sessions import MAIN, ChatRole, ContextQuery, IngestMode, Line, Strategy
+
+_MOST_MESSAGES: Final = 100
+_ONE_OF_BOTH: Final = "Give one of the two: messages, or version"
+_NOT_BOTH: Final = "Give query or messages, not both"
+
+
+class NewSession(Body):
+    """A conversation to begin."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"id": "seaside"}, {}]})
+
+    id: Annotated[
+        Label | None, Field(description="The app's own id, without a slash; else one is made.")
+    ] = None
+
+
+class NewBranch(Body):
+    """A branch to fork from another one."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"branch_id": "what-if", "at_floor_no": 3}]}
+    )
+
+    branch_id: Annotated[Label, Field(description="Its name, without a slash.")]
+    from_branch: Name = MAIN
+    at_floor_no: Annotated[
+        Count | None,
+        Field(description="The last floor that both share; without it, all that there are."),
+    ] = None
+
+
+class NewMessage(Body):
+    """One message of a turn, as it was said."""
+
+    id: Annotated[Name | None, Field(description="The app's own id.")] = None
+    role: ChatRole
+    name: Annotated[Name | None, Field(description="Who speaks, in a story of several.")] = None
+    content: Text
+
+    def line(self) -> Line:
+        """Return it as the engine takes it."""
+        return Line(role=self.role, content=self.content, name=self.name, id=self.id)
+
+
+Messages = Annotated[list[NewMessage], Field(min_length=1, max_length=_MOST_MESSAGES)]
+Mode = Annotated[
+    IngestMode, Field(description="Whether to wait until the memory of the turn is made.")
+]
+
+
+class NewTurn(Body):
+    """A turn to add at the end of a branch."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "messages": [
+                        {"role": "user", "content": "我叫米拉，怕打雷。"},
+                        {"role": "assistant", "content": "那今晚我陪着你。"},
+                    ]
+                }
+            ]
+        }
+    )
+
+    branch_id: Name = MAIN
+    messages: Messages
+    mode: Mode = "async"
+    idempotency_key: Annotated[
+        Name | None, Field(description="The same key again is the same turn.")
+    ] = None
+
+    def lines(self) -> list[Line]:
+        """Return what was said, as the engine takes it."""
+        return [one.line() for one in self.messages]
+
+
+class TurnChange(Body):
+    """New messages for a turn, which become its active version, or the version to return to."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "oneOf": [
+                {"required": ["messages"], "properties": {"messages": {"type": "array"}}},
+                {"required": ["version"], "properties": {"version": {"type": "integer"}}},
+            ],
+            "examples": [{"version": 0}],
+        }
+    )
+
+    messages: Annotated[Messages | None, Field(description="An edit, or another answer.")] = None
+    version: Annotated[Count | None, Field(description="A version that is there already.")] = None
+    mode: Mode = "async"
+
+    def lines(self) -> list[Line] | None:
+        """Return what is said now, as the engine takes it; None to return to a version."""
+        if (self.messages is None) == (self.version is None):
+            raise invalid(
+                Detail("messages", _ONE_OF_BOTH, "one_of"),
+                Detail("version", _ONE_OF_BOTH, "one_of"),
+            )
+        return None if self.messages is None else [one.line() for one in self.messages]
+
+
+class ContextRequest(Body):
+    """What to inject before the next answer."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "not": {
+                "required": ["query", "messages"],
+                "properties": {"query": {"type": "string"}, "messages": {"type": "array"}},
+            },
+            "examples": [{"query": "Will there be a storm tonight?", "token_budget": 300}],
+        }
+    )
+
+    branch_id: Name = MAIN
+    query: Annotated[Text | None, Field(description="What it should have to do with.")] = None
+    messages: Annotated[
+        Messages | None, Field(description="The latest messages, in the place of a query.")
+    ] = None
+    token_budget: Budget = 500
+    strategy: Strategy = "relevance"
+    window_start_floor_no: Annotated[
+        Count | None,
+        Field(description="The first floor that the app itself still shows to the model."),
+    ] = None
+
+    def asked(self, session_id: str) -> ContextQuery:
+        """Return it as the engine takes it."""
+        if self.query is not None and self.messages is not None:
+            raise invalid(*(Detail(name, _NOT_BOTH, "one_of") for name in ("query", "messages")))
+        said = [one.content for one in self.messages or ()]
+        return ContextQuery(
+            session_id=session_id,
+            branch_id=self.branch_id,
+            text=self.query or "\n".join(said),
+            token_budget=self.token_budget,
+            strategy=self.strategy,
+            window_start=self.window_start_floor_no,
+        )

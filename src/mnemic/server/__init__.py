@@ -1,0 +1,1 @@
+"""The server: one memory behind one address."""

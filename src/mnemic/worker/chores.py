@@ -1,0 +1,100 @@
+"""What a worker does while no job is due, a moment's worth at a time."""
+
+from collections import deque
+from datetime import date, datetime, timedelta
+from threading import Lock
+from typing import Final
+
+from mnemic.opening import OpenMemory
+from mnemic.records import Scope
+
+_ROUND: Final = timedelta(hours=1)
+_TEXTS: Final = 32
+# Two writers of PostgreSQL may commit in another order than that of their numbers. So much before
+# the last number that was seen is looked at again; whatever is later still waits for the next day.
+_OVERLAP: Final = 1_000
+
+
+class Chores:
+    """Vectors for what has none, the day's maintenance, and the end of old jobs.
+
+    The workers of a process share one of these, and one of them at a time does its work. It
+    remembers how far it came, so that looking costs next to nothing when there is nothing new.
+    """
+
+    def __init__(self, memory: OpenMemory) -> None:
+        self._memory = memory
+        self._upkeep = memory.upkeep
+        self._busy = Lock()  # held by the thread that does some; guards all but the news
+        self._lock = Lock()
+        self._news: set[int] = set()
+        self._marks: dict[int, int] = {}
+        self._to_embed: deque[tuple[int, int]] = deque()
+        self._to_keep_up: deque[int] = deque()
+        self._to_maintain: deque[tuple[int, Scope]] = deque()
+        self._next_round: datetime | None = None
+        self._day: date | None = None
+        self._own = memory.upkeep.own_account()
+
+    def do_some(self, *, wait: bool = False) -> bool:
+        """Do one small portion; False where nothing is left to do, or another thread is at it.
+
+        With `wait`, an embedder that is still being loaded is waited for.
+        """
+        if not self._busy.acquire(blocking=False):
+            return False
+        try:
+            self._begin_round()
+            self._hear_news()
+            if self._to_maintain:
+                self._upkeep.maintain(*self._to_maintain.popleft())
+                return True
+            if self._to_keep_up:
+                self._keep_up(self._to_keep_up.popleft())
+                return True
+            return bool(self._to_embed) and self._embed(*self._to_embed.popleft(), wait=wait)
+        finally:
+            self._busy.release()
+
+    def look_again(self, account: int | None = None) -> None:
+        """Take up what was added since in an account, or in that of the memory itself.
+
+        Of accounts that nothing was heard of, it is taken up once an hour.
+        """
+        wanted = self._own if account is None else account
+        with self._lock:
+            self._news |= set() if wanted is None else {wanted}
+
+    def _begin_round(self) -> None:
+        now = self._memory.now()
+        if self._next_round is not None and now < self._next_round:
+            return
+        self._to_keep_up = deque(self._upkeep.accounts())
+        self._next_round = now + _ROUND
+        if self._day != now.date():
+            # Once a day all of it is looked at, from the beginning.
+            self._marks.clear()
+            self._day = now.date()
+
+    def _hear_news(self) -> None:
+        with self._lock:
+            news, self._news = self._news, set()
+        for account in news - {waiting for waiting, _ in self._to_embed}:
+            self._to_embed.append((account, max(0, self._marks.get(account, 0) - _OVERLAP)))
+
+    def _keep_up(self, account: int) -> None:
+        if self._upkeep.forget_jobs(account):
+            self._to_keep_up.appendleft(account)
+            return
+        self._to_maintain.extend((account, scope) for scope in self._upkeep.ageing(account))
+        self.look_again(account)
+
+    def _embed(self, account: int, after: int, *, wait: bool) -> bool:
+        portion = self._upkeep.embed(account, after=after, limit=_TEXTS, wait=wait)
+        if portion is None:
+            self._to_embed.append((account, after))
+            return False
+        self._marks[account] = max(self._marks.get(account, 0), portion.after)
+        if not portion.is_last:
+            self._to_embed.appendleft((account, portion.after))
+        return portion.done > 0 or bool(self._to_embed)

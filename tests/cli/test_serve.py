@@ -1,0 +1,93 @@
+"""Promises of `mnemic serve`: it says where it is, ends in order, and stays on this machine."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+from typer.testing import CliRunner
+
+from mnemic.cli.app import app
+
+ITEM = {"scope": "chat", "scope_id": "s", "type": "fact", "content": "Mira fears thunder"}
+
+
+@contextmanager
+def serving(path: Path, *options: str) -> Generator[tuple[subprocess.Popen[str], str]]:
+    """Run the command on any free port; give the process and where it serves."""
+    command = [sys.executable, "-m", "mnemic.cli.main", "serve", "--port", "0", *options]
+    settings = {"MNEMIC_DATABASE": str(path), "MNEMIC_EMBEDDER": "none"}
+    with subprocess.Popen(
+        command, env={**os.environ, **settings}, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stderr is not None
+            said = process.stderr.readline()
+            found = re.match(r"mnemic: serving on (http://\S+),", said)
+            assert found, said
+            yield process, found[1]
+        finally:
+            process.kill()
+
+
+def test_what_was_kept_before_a_signal_is_there_after_it(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with serving(path) as (process, url), httpx2.Client(base_url=url) as client:
+        made = client.post("/memories", json=ITEM).json()["data"]
+        assert client.get("/health/live").json() == {"status": "ok"}
+        process.send_signal(signal.SIGTERM)
+        _, said = process.communicate(timeout=60)
+        assert process.returncode == 0
+        assert said == ""
+    with (
+        serving(tmp_path / "other.db", "--no-worker", "--database", str(path)) as (process, url),
+        httpx2.Client(base_url=url) as client,
+    ):
+        assert client.get(f"/memories/{made['id']}").json()["data"] == made
+        assert client.get("/memories?q=thunder").json()["data"] == [made]
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+        assert process.returncode == 0
+        assert said == ""
+    assert not (tmp_path / "other.db").exists()
+
+
+def test_both_dialects_are_served(tmp_path: Path) -> None:
+    with serving(tmp_path / "memory.db") as (_, url), httpx2.Client(base_url=url) as client:
+        added = client.post(
+            "/tools/memory_add", json={"content": "我喜欢乌龙茶", "memory_type": "core"}
+        )
+        missing = client.get("/memories/nothing")
+        document = client.get("/openapi.json").json()
+
+    assert added.status_code == 200
+    assert missing.json()["error"]["code"] == "not_found"
+    assert {"/memories", "/sessions/{session_id}/turns"} <= set(document["paths"])
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "example.org", ""])  # noqa: S104
+def test_an_address_that_others_can_reach_is_refused(host: str) -> None:
+    result = CliRunner().invoke(app, ["serve", "--host", host])
+
+    assert result.exit_code == 2
+    assert "127.0.0.1" in result.stderr
+
+
+def test_a_port_that_is_taken_is_told_without_a_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MNEMIC_DATABASE", str(tmp_path / "memory.db"))
+    monkeypatch.setenv("MNEMIC_EMBEDDER", "none")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        result = CliRunner().invoke(app, ["serve", "--port", str(taken.getsockname()[1])])
+
+    assert result.exit_code == 1
+    assert "in use" in result.stderr
+    assert "Traceback" not in result.stderr
