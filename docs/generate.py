@@ -1,5 +1,6 @@
 """Write the parts of the reference that follow from the code: `python docs/generate.py`."""
 
+import inspect
 import json
 import re
 from collections.abc import Mapping
@@ -7,12 +8,14 @@ from pathlib import Path
 from typing import Any, Final
 
 import typer
+from rest_reference import blocks as chat_blocks
 
 from mnemic.cli.app import app
 from mnemic.dialects.assistant import catalog as assistant
 from mnemic.dialects.assistant import http
 from mnemic.dialects.assistant.wording import DONE, WRONG
 from mnemic.dialects.robot import catalog as robot
+from mnemic.engine.chat import ChatMemory
 
 DOCS: Final = Path(__file__).resolve().parent
 _BLOCK: Final = "<!-- generated:{name} -->\n{body}\n<!-- /generated -->"
@@ -23,7 +26,12 @@ _WIDTH: Final = 88
 def pages() -> dict[Path, str]:
     """Return every page that is generated, whole or in part, as it should be."""
     reference = DOCS / "reference"
-    tables = {"robot-tools.md": _robot_tables(), "assistant-tools.md": _assistant_tables()}
+    tables = {
+        "robot-tools.md": _robot_tables(),
+        "assistant-tools.md": _assistant_tables(),
+        "chat-api.md": chat_blocks(),
+        "python.md": {"chat_verbs": _verbs(ChatMemory)},
+    }
     filled = {
         reference / name: _filled((reference / name).read_text("utf-8"), blocks)
         for name, blocks in tables.items()
@@ -40,7 +48,8 @@ def _cli() -> str:
     parts = [
         "# Commands\n\nThis page is made by `python docs/generate.py` from the commands themselves."
         " Settings are in [settings.md](settings.md); what the tools do is in"
-        " [robot-tools.md](robot-tools.md) and [assistant-tools.md](assistant-tools.md).\n",
+        " [robot-tools.md](robot-tools.md), [assistant-tools.md](assistant-tools.md) and"
+        " [chat-api.md](chat-api.md).\n",
         "Exit codes: 0 for success, 1 for an error, 2 for a value or an option that is not"
         " allowed. Errors go to standard error; with `--json` they are a JSON object with `error`"
         " and `message`.\n",
@@ -62,6 +71,28 @@ def _help(command: Any, name: str, parent: Any) -> str:
     )
     lines = command.get_help(context).splitlines()
     return "\n".join(line.rstrip() for line in lines).strip()
+
+
+def _verbs(kind: type) -> str:
+    """Return a row for each public method of a class, in the order in which they stand there."""
+    rows = ["| method | what it does |", "|---|---|"]
+    for name, method in vars(kind).items():
+        if inspect.isfunction(method) and not name.startswith("_"):
+            told = " ".join((inspect.getdoc(method) or "").partition("\n\n")[0].split())
+            rows.append(f"| `{name}({', '.join(_plain(method))})` | {told} |")
+    return "\n".join(rows)
+
+
+def _plain(method: Any) -> list[str]:
+    """Return the parameters of a method without their types."""
+    plain: list[str] = []
+    for name, one in inspect.signature(method).parameters.items():
+        if one.kind is one.KEYWORD_ONLY and "*" not in plain:
+            plain.append("*")
+        simple = one.default is None or isinstance(one.default, str | int | float)
+        value = repr(one.default).replace("'", '"') if simple else "…"
+        plain.append(name if one.default is one.empty else f"{name}={value}")
+    return plain[1:]
 
 
 def _robot_tables() -> dict[str, str]:

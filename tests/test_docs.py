@@ -42,10 +42,13 @@ def test_the_python_blocks_of_a_page_run_and_print_what_it_says(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
+    request: pytest.FixtureRequest,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MNEMIC_DATABASE", str(tmp_path / "memory.db"))
     monkeypatch.setenv("MNEMIC_EMBEDDER", "hashing")
+    if "MNEMIC_URL" in path.read_text("utf-8"):
+        monkeypatch.setenv("MNEMIC_URL", request.getfixturevalue("chat_server"))
     names: dict[str, Any] = {}
     blocks = _blocks(path)
     assert any(language == "python" for language, _ in blocks)
@@ -155,10 +158,18 @@ def test_every_profile_of_tools_is_in_the_page_on_mcp_clients_and_in_the_command
         assert f"{profile}:" in commands
 
 
-def test_what_is_generated_is_current() -> None:
+def test_what_is_generated_is_current(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", [str(DOCS), *sys.path])
     pages: Callable[[], dict[Path, str]] = runpy.run_path(str(DOCS / "generate.py"))["pages"]
     for path, text in pages().items():
         assert path.read_text("utf-8") == text, f"{_named(path)}: run python docs/generate.py"
+
+
+def test_of_every_parameter_and_field_of_the_chat_the_reference_says_what_it_means() -> None:
+    page = (DOCS / "reference" / "chat-api.md").read_text("utf-8")
+    rows = re.findall(r"^\| `\w+` \|.*\|$", page, re.MULTILINE)
+    assert len(rows) > 200
+    assert [row for row in rows if re.search(r"\|\s*\|$", row)] == []
 
 
 def test_the_tables_of_what_each_part_of_recall_gives_are_those_that_were_measured(
@@ -188,7 +199,7 @@ def test_every_command_is_in_the_command_reference() -> None:
     page = (DOCS / "reference" / "cli.md").read_text("utf-8")
     commands = re.findall(r"^## mnemic (.+)$", page, re.MULTILINE)
     tools = {tool.name.replace("_", "-") for tool in tools_of("robot-extended")}
-    assert tools | {"mcp", "reindex", "doctor", "demo"} <= set(commands)
+    assert tools | {"mcp", "serve", "worker", "reindex", "doctor", "demo"} <= set(commands)
 
 
 @pytest.mark.parametrize("path", sorted((DOCS / "decisions").glob("*.md")), ids=_named)

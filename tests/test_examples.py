@@ -11,8 +11,12 @@ EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
-def test_an_example_runs_and_says_something(path: Path, tmp_path: Path) -> None:
+def test_an_example_runs_and_says_something(
+    path: Path, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     own = {"MNEMIC_DATABASE": str(tmp_path / "memory.db"), "MNEMIC_EMBEDDER": "hashing"}
+    if "MNEMIC_URL" in path.read_text("utf-8"):
+        own["MNEMIC_URL"] = request.getfixturevalue("chat_server")
     run = subprocess.run(
         [sys.executable, "-W", "error", str(path)],
         env={**os.environ, **own},
