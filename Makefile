@@ -42,6 +42,8 @@ bench: $(STAMP)
 	$(BIN)/python benchmarks/recall.py --sizes 10000
 	$(BIN)/python benchmarks/postgres.py --sizes 10000 --skip quality
 	$(BIN)/python benchmarks/assistant.py --sizes 1000,10000
+	$(BIN)/python benchmarks/chat.py --sizes 1000,10000,11000
+	$(BIN)/python benchmarks/chat_context.py
 	$(BIN)/python benchmarks/quality.py & quality=$$!; \
 		$(BIN)/python benchmarks/comparing.py --sizes 10000; compared=$$?; \
 		wait $$quality && exit $$compared
@@ -54,6 +56,7 @@ bench-full: bench
 	$(BIN)/python benchmarks/postgres.py --sizes 100000
 	$(BIN)/python benchmarks/postgres_rows.py
 	$(BIN)/python benchmarks/assistant.py --sizes 100000
+	$(BIN)/python benchmarks/chat.py --sizes 100000
 	$(BIN)/python benchmarks/comparing.py --sizes 100000 --skip quality
 	$(BIN)/python benchmarks/tables.py
 

@@ -9,6 +9,7 @@ import re
 from typing import Any, Final
 
 import tables_assistant
+import tables_chat
 import tables_costs
 import tables_goals
 import tables_peers
@@ -36,6 +37,8 @@ _NAMES: Final = (
     "postgres-quality",
     "assistant",
     "assistant-full",
+    "chat",
+    "chat_context",
 )
 _SCRIPTS: Final = {"peers": "comparing"}
 
@@ -101,6 +104,7 @@ def page(results: dict[str, dict[str, Any]]) -> str:
         tables_recall.section_of(results),
         tables_postgres.section_of(results),
         tables_assistant.section_of(results),
+        tables_chat.section_of(results),
         tables_peers.section_of(results),
         tables_costs.section_of(results),
         tables_quality.section_of(results["quality"]),

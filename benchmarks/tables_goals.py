@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 import tables_assistant
+import tables_chat
 import tables_postgres
 from pages import share, table
 from tables_costs import bytes_each, cpu_of, trial_of
@@ -21,6 +22,7 @@ def section_of(results: dict[str, dict[str, Any]]) -> str:
         *_recall_goals(results),
         *tables_postgres.goals(results),
         *tables_assistant.goals(results),
+        *tables_chat.goals(results),
         *_quality_goals(results["quality"]),
     ]
     first = results["startup"].get("server", {}).get("to the first answer, wall ms")
