@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from mnemic.engine.injecting.candidates import Recalled, eligible
+from mnemic.engine.injecting.candidates import LEAST_IMPORTANCE, Recalled, eligible
 from mnemic.engine.injecting.choosing import choose
 from mnemic.engine.injecting.weighing import IMPORTANT
 from mnemic.engine.query import Query
@@ -20,7 +20,6 @@ from mnemic.storage.items import Card
 from mnemic.storage.selections import Selection, Where
 from mnemic.text.tokens import is_stop_word, words_of
 
-LEAST_IMPORTANCE: Final = 0.35
 MOST_TOKENS: Final = 100_000
 # So many of each kind are looked at besides what is recalled and pinned: a block holds far fewer.
 _IN_USE: Final = ItemFilter(status="active", lifecycle="active")

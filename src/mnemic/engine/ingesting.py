@@ -26,6 +26,7 @@ from mnemic.engine.projecting.stored import from_stored
 from mnemic.engine.projecting.widening import GLOBAL, widen
 from mnemic.engine.queueing import line_up_compaction
 from mnemic.engine.workspace import Workspace
+from mnemic.errors import BusyError
 from mnemic.providers.chat_model import ChatModel
 from mnemic.records import Scope
 from mnemic.sessions import Line, branch_scope, chat_scope
@@ -67,9 +68,9 @@ def ingest(workspace: Workspace, held: Claim) -> None:
     raise jobs_busy(held)
 
 
-def jobs_busy(held: Claim) -> Exception:
+def jobs_busy(held: Claim) -> BusyError:
     """Return what is raised where a scope changes faster than work on it can be kept."""
-    return RuntimeError(f"The memory of {held.job.scope.name[:80]} changed all the time.")
+    return BusyError(f"The memory of {held.job.scope.name[:80]} changed all the time.")
 
 
 def line_up_windows(workspace: Workspace, scope: Scope, fold: Fold, holder: cards.Holder) -> None:

@@ -53,7 +53,6 @@ def create(workspace: Workspace, session_id: str | None = None) -> Session:
 
 def existing(workspace: Workspace, session_id: str) -> Session:
     """Return a session, or refuse what is none."""
-    address_of(workspace, session_id)
     scope_id = scopes.find(workspace.db, chat_scope(session_id))
     session = None if scope_id is None else sessions.find(workspace.db, scope_id)
     if session is None:
@@ -73,8 +72,9 @@ def listed(
     workspace: Workspace, *, sort: SessionSort, order: Order, limit: int, offset: int
 ) -> Page[Session]:
     """Return a page of the account's sessions."""
-    page = {"sort": sort, "order": order, "limit": limit, "offset": offset}
-    rows, total = workspace.db.read(lambda: sessions.page(workspace.db, **page))  # pyright: ignore[reportArgumentType]
+    rows, total = workspace.db.read(
+        lambda: sessions.page(workspace.db, sort=sort, order=order, limit=limit, offset=offset)
+    )
     return Page(tuple(rows), total)
 
 

@@ -26,7 +26,7 @@ from mnemic.text.token_counts import token_estimate
 
 MICRO_IMPORTANCE: Final = 0.6
 LOOP_IMPORTANCE: Final = 0.6
-_REPLACED: Final = "A newer value took over."
+REPLACED: Final = "A newer value took over."
 _SHELVES: Final = ("fact", "open_loop", "micro", "macro", "larger", "by hand")
 
 
@@ -254,7 +254,7 @@ class Fold:
                 self._supersede(said, kept, loser)
 
     def _supersede(self, said: Said, winner: Entry, loser: Entry) -> None:
-        self._displace(said, loser, note=_REPLACED)
+        self._displace(said, loser, note=REPLACED)
         self.links.add((winner.uid, loser.uid, "updates"))
         if not _says_the_same(winner.content, loser.content):
             self.links.add((winner.uid, loser.uid, "contradicts"))

@@ -12,6 +12,7 @@ from typing import Final
 from mnemic.engine import cards
 from mnemic.engine.cards import Holder
 from mnemic.engine.projecting.entries import Entry, origin_of, uid_of
+from mnemic.engine.projecting.fold import REPLACED, Link
 from mnemic.engine.projecting.settling import relate, settle
 from mnemic.engine.projecting.told import Wide
 from mnemic.engine.workspace import Workspace
@@ -24,7 +25,6 @@ from mnemic.storage.selections import Where
 from mnemic.text.token_counts import token_estimate
 
 GLOBAL: Final = Scope("global", "global")
-_REPLACED: Final = "A newer value took over."
 
 
 def widen(
@@ -50,9 +50,7 @@ def narrow(
         keys = {(card.item.scope, card.item.fact_key) for card in gone}
         cards.remove(workspace, holder, gone)
         for card in _displaced_by(workspace, turn_id):
-            item = replace(card.item, status="active", lifecycle="active", note=None)
-            item = replace(item, updated_at=holder.now)
-            cards.change(workspace, holder, card, replace(card, item=item, displaced_by=None))
+            _restore(workspace, holder, card)
             keys.add((card.item.scope, card.item.fact_key))
         for scope, key in sorted(keys, key=str):
             if key is not None:
@@ -111,10 +109,13 @@ def _act(workspace: Workspace, holder: Holder, one: Wide, target: str, job_id: s
         entry = _fact(one, item.scope, item.fact_key, one.value, item.importance)
         told = _tell(workspace, holder, item.scope, entry, job_id)
         if item.fact_key is None and told is not None:
-            _displace(workspace, holder, card, one.said.turn_id, _REPLACED)
-            links = [(told.item.id, item.id, "updates"), (told.item.id, item.id, "contradicts")]
+            _displace(workspace, holder, card, one.said.turn_id, REPLACED)
+            links: list[Link] = [
+                (told.item.id, item.id, "updates"),
+                (told.item.id, item.id, "contradicts"),
+            ]
             both = {told.item.id: told, item.id: card}
-            relate(workspace, links, both, now=holder.now, instead=False)  # pyright: ignore[reportArgumentType]
+            relate(workspace, links, both, now=holder.now, instead=False)
     elif one.note is not None:
         _displace(workspace, holder, card, one.said.turn_id, one.note)
 
@@ -128,6 +129,12 @@ def _displace(
     cards.change(workspace, holder, card, replace(card, item=item, displaced_by=turn_id))
 
 
+def _restore(workspace: Workspace, holder: Holder, card: Card) -> None:
+    """Take an item back into use: the turn that displaced it is gone, or no longer says so."""
+    item = replace(card.item, status="active", lifecycle="active", note=None, updated_at=holder.now)
+    cards.change(workspace, holder, card, replace(card, item=item, displaced_by=None))
+
+
 def _settle_key(workspace: Workspace, holder: Holder, scope: Scope, key: str) -> None:
     """Let the newest value that a turn told hold, and all before it give way."""
     chosen = items.selection(ItemFilter(fact_key=key), scope_ids=(holder.number(scope),))
@@ -138,22 +145,20 @@ def _settle_key(workspace: Workspace, holder: Holder, scope: Scope, key: str) ->
     last = max((at for at, card in enumerate(held) if card.origin is not None), default=-1)
     for at, card in enumerate(held):
         if at < last and card.item.in_use and not card.edited:
-            _displace(workspace, holder, card, held[last].turn_id, _REPLACED)
+            _displace(workspace, holder, card, held[last].turn_id, REPLACED)
         elif at >= last and card.displaced_by is not None:
-            item = replace(card.item, status="active", lifecycle="active", note=None)
-            item = replace(item, updated_at=holder.now)
-            cards.change(workspace, holder, card, replace(card, item=item, displaced_by=None))
+            _restore(workspace, holder, card)
     if last > 0:
         winner, loser = held[last].item, held[last - 1].item
-        links = [(winner.id, loser.id, "updates")]
+        links: list[Link] = [(winner.id, loser.id, "updates")]
         if winner.content.casefold() != loser.content.casefold():
             links.append((winner.id, loser.id, "contradicts"))
         both = {card.item.id: card for card in held}
-        relate(workspace, links, both, now=holder.now, instead=False)  # pyright: ignore[reportArgumentType]
+        relate(workspace, links, both, now=holder.now, instead=False)
 
 
 def _takes_part(card: Card) -> bool:
-    return card.item.in_use or (card.displaced_by is not None and card.item.note == _REPLACED)
+    return card.item.in_use or (card.displaced_by is not None and card.item.note == REPLACED)
 
 
 def _displaced_by(workspace: Workspace, turn_id: str) -> list[Card]:
