@@ -40,6 +40,14 @@ def clock() -> Clock:
     return Clock()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what is cached for a user away from the one who runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Server]:
     """A server whose database `made` holds the tables: they belong to the role `owner`, who is no

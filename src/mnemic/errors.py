@@ -60,6 +60,10 @@ class StorageError(MnemicError):
     code = "storage"
 
 
+class UnusableStoreError(StorageError):
+    """The database cannot be opened or written at all, and nothing was changed."""
+
+
 class EmbedderError(MnemicError):
     """The embedder could not turn a text into a vector."""
 
@@ -80,3 +84,24 @@ class SettingsError(MnemicError):
     """A setting has a value that cannot be used."""
 
     code = "settings"
+
+
+class UnreachableError(MnemicError):
+    """The server could not be reached, or did not answer. Check its address and that it runs.
+
+    `details` has its `url` and the `outcome` of what was asked: `not_done`, or `unknown`.
+    """
+
+    code = "unreachable"
+
+
+class AuthError(MnemicError):
+    """The server wants another key. Give one that allows what is asked."""
+
+    code = "auth"
+
+
+class ServerError(MnemicError):
+    """The server failed, or its answer is not understood. It may be of another version."""
+
+    code = "server"

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from importlib import import_module
@@ -10,6 +10,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
+from weakref import WeakSet
 
 from mnemic.dialects.assistant.tools import AssistantTools
 from mnemic.dialects.robot.tools import RobotTools
@@ -25,9 +26,14 @@ from mnemic.storage import scopes
 from mnemic.storage.database import Database
 from mnemic.storage.memories import Access
 from mnemic.storage.sqlite.database import SqliteDatabase
+from mnemic.storage.watched import WatchedDatabase
+from mnemic.watching import Watcher
 
 if TYPE_CHECKING:
+    from mnemic.engine.arriving import Arrivals
     from mnemic.engine.chat import ChatMemory
+    from mnemic.engine.inspecting import Inspection
+    from mnemic.engine.keys import Keys
     from mnemic.engine.upkeep import Upkeep
 
 _LOG = logging.getLogger("mnemic")
@@ -41,10 +47,61 @@ _NO_VECTORS = (
 class OpenMemory(Engine):
     """An open memory: the engine's verbs, and the dialects that are built on them."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, *, opened: "OpenMemory | None" = None) -> None:
         super().__init__(workspace)
+        self._opened = opened or self
+        self._others: WeakSet[OpenMemory] = WeakSet()
+        self._served: set[int] = set()
         self.robot = RobotTools(self)
         self.assistant = AssistantTools(self, locale=workspace.settings.locale)
+
+    @property
+    def account(self) -> str:
+        """Whose memories these are."""
+        return self._workspace.settings.account
+
+    def of_account(self, name: str, *, actor: str | None = None) -> "OpenMemory":
+        """Return the memories of an account of the same store; it is made on first use. Changes
+        are written down in the name of `actor`.
+
+        Store, embedder and language model are shared, and stay open when it is closed.
+        """
+        shared = self._workspace
+        everywhere = shared.db.as_account(None)
+        number = scopes.ensure_account(everywhere, name, now=shared.clock())
+        db = everywhere.as_account(number)
+        own = replace(
+            shared,
+            db=db,
+            settings=replace(shared.settings, account=name, actor=actor or shared.settings.actor),
+            accesses=AccessLog(_access_writer(db)),
+        )
+        other = OpenMemory(own, opened=self._opened)
+        self._opened._others.add(other)
+        self._opened._served.add(number)
+        return other
+
+    def served(self) -> frozenset[int]:
+        """Return the numbers of the accounts that were asked for through this memory."""
+        return frozenset(self._opened._served)
+
+    def watched_by(self, watcher: Watcher) -> "OpenMemory":
+        """Return the same memories, with somebody who is told what is being done with them.
+
+        Everything is shared, and whoever opened the memory closes it.
+        """
+        shared = self._workspace
+        db = WatchedDatabase(shared.db, watcher) if watcher.follows else shared.db
+        return OpenMemory(replace(shared, db=db, watcher=watcher), opened=self._opened)
+
+    def close(self) -> None:
+        """Write what is pending. The memory that was opened lets go of the store, too."""
+        if self._opened is not self:
+            self._workspace.accesses.close()
+            return
+        for other in list(self._others):
+            other.close()
+        super().close()
 
     @cached_property
     def chat(self) -> "ChatMemory":
@@ -52,6 +109,26 @@ class OpenMemory(Engine):
         from mnemic.engine.chat import ChatMemory  # noqa: PLC0415  half a second that few need
 
         return ChatMemory(self._workspace)
+
+    def arrivals(self) -> "Arrivals":
+        """Return what takes in memories that were kept elsewhere, with their times and fate."""
+        from mnemic.engine.arriving import Arrivals  # noqa: PLC0415  as above
+
+        return Arrivals(self._workspace)
+
+    @cached_property
+    def keys(self) -> "Keys":
+        """Who may use a server on this store, of all accounts."""
+        from mnemic.engine.keys import Keys  # noqa: PLC0415  only servers need it
+
+        return Keys(self._workspace)
+
+    @cached_property
+    def inspection(self) -> "Inspection":
+        """Whether the store works, and how large it is."""
+        from mnemic.engine.inspecting import Inspection  # noqa: PLC0415  few need it
+
+        return Inspection(self._workspace)
 
     @cached_property
     def upkeep(self) -> "Upkeep":
@@ -131,6 +208,11 @@ def inspect_postgres(settings: Settings) -> dict[str, Any]:
     return _postgres("schema").inspect(settings.database)
 
 
+def missing_rights(settings: Settings) -> list[str]:
+    """Tell what the role of a PostgreSQL address may not do there, and an application must."""
+    return _postgres("schema").missing_rights(settings.database)
+
+
 def prepare_postgres(settings: Settings, *, app_role: str | None = None) -> dict[str, Any]:
     """Make the tables or bring them up to date, as their owner; give a role what an application
     needs, and tell what is there.
@@ -158,7 +240,7 @@ def move_to_postgres(
     """Move everything in a SQLite store to PostgreSQL and verify it; see `storage.moving.move`."""
     server = _postgres("server").Server(settings.database, pool_size=1)
     try:
-        report = _driven("mnemic.storage.moving.move").move(
+        report = driven("mnemic.storage.moving.move").move(
             path,
             server,
             busy_seconds=settings.busy_seconds,
@@ -174,10 +256,10 @@ def move_to_postgres(
 
 def _postgres(module: str) -> Any:
     """Return a module of the backend."""
-    return _driven(f"mnemic.storage.postgres.{module}")
+    return driven(f"mnemic.storage.postgres.{module}")
 
 
-def _driven(module: str) -> Any:
+def driven(module: str) -> Any:
     """Return a module that needs the driver. Who keeps memories in a file need not have it."""
     try:
         return import_module(module)

@@ -61,6 +61,8 @@ class Draft:
 
     `category` and `confidence` are inferred from the text where they are None. `dedup` refuses
     what the scope already says in other words; "exact" only the same text of the same kind.
+    `created_at` and `updated_at` are for what was first written and last changed elsewhere, before
+    it came here; None means now, and unchanged since.
     """
 
     content: str
@@ -73,6 +75,8 @@ class Draft:
     perception_type: str | None = None
     payload: Payload | None = None
     dedup: bool | Literal["exact"] = True
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,6 +310,17 @@ class Activity:
     kind: MemoryKind | None
     memory_id: int | None
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What an account holds: how many scopes of each kind, how many memories in use in them, kind
+    by kind, and how many in each collection.
+    """
+
+    scopes: Mapping[ScopeKind, int]
+    memories: Mapping[ScopeKind, Mapping[MemoryKind, int]]
+    collections: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,17 +4,22 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, TypeVar, get_args
 
 from mnemic.errors import SettingsError
 from mnemic.records import MemoryKind
 
 Durability = Literal["full", "normal", "off"]
 Locale = Literal["zh", "en"]
+Auth = Literal["auto", "keys", "off"]
+LogFormat = Literal["text", "json"]
+LogLevel = Literal["auto", "debug", "info", "warning", "error"]
+S = TypeVar("S", "Settings", "ServerSettings", "LogSettings")
 
 _PREFIX: Final = "MNEMIC_"
 # Nobody waits an hour for a reply, and sockets cannot wait for ever.
 _LONGEST_TIMEOUT: Final = 3_600
+_HIGHEST_PORT: Final = 65_535
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,8 +119,7 @@ class Settings:
     @property
     def secret_kinds(self) -> frozenset[str]:
         """The kinds of memory that no chat may quote."""
-        named = (one.strip() for one in self.sensitive_types.split(","))
-        return frozenset(one for one in named if one)
+        return _listed(self.sensitive_types)
 
     @property
     def is_postgres(self) -> bool:
@@ -128,6 +132,76 @@ class Settings:
         return None if self.database == ":memory:" else Path(self.database).expanduser()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerSettings:
+    """How a memory is served. Every field can be set as `MNEMIC_<FIELD>` in the environment."""
+
+    host: str = "127.0.0.1"
+    """The address that is listened on. Any other than this machine's own needs keys."""
+
+    port: int = 7077
+    """The port; 0 takes any that is free."""
+
+    auth: Auth = "auto"
+    """`keys` lets in only who has a key, `off` everybody on this machine; `auto` wants keys as
+    soon as there is one, or other machines can reach the address."""
+
+    allowed_hosts: str = ""
+    """Further names under which the server may be addressed, separated by commas; `*` is any. On
+    an address of this machine, its own names are always allowed, and others refused."""
+
+    allowed_origins: str = ""
+    """Web pages of which origins may call the server, separated by commas, such as
+    `https://app.example.org`. Its own always may."""
+
+    max_body: int = 48 * 1024 * 1024
+    """How many bytes a request may have at most. Most routes allow far less."""
+
+    max_requests: int = 256
+    """How many requests may be answered at the same time; more are told to come back."""
+
+    requests_per_minute: int = 12_000
+    """How many requests a key may make in a minute; 0 is any number."""
+
+    mcp_profile: str = "all"
+    """Which tools `/mcp` shows: `robot`, `assistant`, `all` or `extended`."""
+
+    sse: bool = False
+    """Whether the old HTTP+SSE transport of MCP is served too, at `/sse`."""
+
+    @property
+    def hosts(self) -> frozenset[str]:
+        """The further names, in small letters."""
+        return _listed(self.allowed_hosts)
+
+    @property
+    def origins(self) -> frozenset[str]:
+        """The origins, in small letters and without a slash at the end."""
+        return frozenset(one.rstrip("/") for one in _listed(self.allowed_origins))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogSettings:
+    """What the commands that run on write to standard error. Every field can be set as
+    `MNEMIC_<FIELD>` in the environment.
+    """
+
+    log_format: LogFormat = "text"
+    """`text` is for people, `json` for programs: one object a line."""
+
+    log_level: LogLevel = "auto"
+    """`debug`, `info`, `warning` or `error`; `auto` is `info` for `json` and `warning` for `text`.
+    From `info` on, there is a line for each request; with `debug`, libraries may quote what was
+    sent."""
+
+    @property
+    def least(self) -> str:
+        """The least level that is written, in the words of Python's logging."""
+        if self.log_level == "auto":
+            return "INFO" if self.log_format == "json" else "WARNING"
+        return self.log_level.upper()
+
+
 def read_settings(
     given: Mapping[str, object], environment: Mapping[str, str] = os.environ
 ) -> Settings:
@@ -135,19 +209,53 @@ def read_settings(
 
     A value of None counts as not given.
     """
+    settings = _read(Settings, given, environment)
+    _check(settings)
+    return settings
+
+
+def read_server_settings(
+    given: Mapping[str, object], environment: Mapping[str, str] = os.environ
+) -> ServerSettings:
+    """Return the settings of a server, found in the same places."""
+    settings = _read(ServerSettings, given, environment)
+    if settings.auth not in get_args(Auth):
+        raise SettingsError(f"auth={settings.auth}: use auto, keys or off.")
+    if not 0 <= settings.port <= _HIGHEST_PORT:
+        raise SettingsError(f"port={settings.port}: use 0 to {_HIGHEST_PORT}.")
+    for name in ("max_body", "max_requests"):
+        if getattr(settings, name) < 1:
+            raise SettingsError(f"{name}={getattr(settings, name)}: use 1 or more.")
+    if settings.requests_per_minute < 0:
+        raise SettingsError(f"requests_per_minute={settings.requests_per_minute}: use 0 or more.")
+    return settings
+
+
+def read_log_settings(environment: Mapping[str, str] = os.environ) -> LogSettings:
+    """Return the settings of the log, from the environment."""
+    settings = _read(LogSettings, {}, environment)
+    for name, kinds in (("log_format", get_args(LogFormat)), ("log_level", get_args(LogLevel))):
+        if getattr(settings, name) not in kinds:
+            raise SettingsError(f"{name}={getattr(settings, name)}: use {', '.join(kinds)}.")
+    return settings
+
+
+def _read(kind: type[S], given: Mapping[str, object], environment: Mapping[str, str]) -> S:
     values: dict[str, Any] = {}
-    for setting in fields(Settings):
+    for setting in fields(kind):
         text = environment.get(_PREFIX + setting.name.upper())
         if text:
             values[setting.name] = _parse(setting.name, setting.type, text)
     values.update({name: value for name, value in given.items() if value is not None})
-    unknown = sorted(values.keys() - {setting.name for setting in fields(Settings)})
+    unknown = sorted(values.keys() - {setting.name for setting in fields(kind)})
     if unknown:
-        allowed = ", ".join(setting.name for setting in fields(Settings))
+        allowed = ", ".join(setting.name for setting in fields(kind))
         raise SettingsError(f"{unknown[0]} is not a setting; there are: {allowed}.")
-    settings = Settings(**values)
-    _check(settings)
-    return settings
+    return kind(**values)
+
+
+def _listed(names: str) -> frozenset[str]:
+    return frozenset(one.strip().lower() for one in names.split(",") if one.strip())
 
 
 def _parse(name: str, kind: object, text: str) -> object:

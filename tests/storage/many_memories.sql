@@ -12,6 +12,9 @@ select n, n + 1000000 as doc, account, 100 * account + part as scope,
 set session_replication_role = replica;
 insert into account (id, name, created_at)
 select n, 'account-' || n, 0 from generate_series(1, 5000) n;
+insert into api_key (id, account, name, hash, access, created_at)
+select 'key-' || n, 'account-' || n, 'a program', sha256(n::text::bytea), 'write', 0
+  from generate_series(1, 5000) n;
 insert into scope (account_id, id, kind, name, seq, created_at)
 select n, n * 100 + part, 'collection', 'scope-' || part, 2000000, 0
   from generate_series(1, 5000) n, generate_series(1, 2) part;

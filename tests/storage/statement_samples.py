@@ -24,6 +24,14 @@ _WITHIN: Final = {"other_than_episode": None, "min_confidence": 0.2}
 _NEAREST: Final = {"model_id": SHORT, "vector": _SHORT, "limit": 125}
 _LEASE: Final = {"id": "job-1", "lease": 1, "now": _NOW}
 _CONVERSATION: Final = {"scope_id": SCOPE, "conversation_id": "c-1"}
+_KEY: Final = {
+    "id": "key-1",
+    "account": "account-77",
+    "name": "a robot",
+    "hash": bytes(32),
+    "access": "write",
+    "now": _NOW,
+}
 _WORDING: Final = {
     "doc": 2_000_000,
     "content": "a lesson",
@@ -61,6 +69,11 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
     "account_find": [Sample({"name": "account-77"}, ("name",))],
     "accounts_all": [Sample({})],
     "account_add": [Sample({"name": "new", "now": _NOW})],
+    "key_add": [Sample(_KEY)],
+    "key_find": [Sample({"id": "key-1"}, ("id",))],
+    "keys_all": [Sample({})],
+    "key_revoke": [Sample({"id": "key-1", "now": _NOW}, ("id",))],
+    "keys_in_use": [Sample({})],
     "receipt_add": [Sample({"token": UUID(int=2**127), "swept": UUID(int=2**126)}, ("token",))],
     "scope_find": [Sample({"kind": "collection", "name": "scope-1"}, ("kind", "name"))],
     "scope_hold": [Sample({"kind": "collection", "name": "scope-1"}, ("kind", "name"))],
@@ -69,10 +82,19 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
     "scope_decaying": [Sample({"scope_id": SCOPE, "now": _NOW}, ("scope_id",))],
     "scope_set_decay": [Sample({"scope_id": SCOPE, "now": _NOW, "rate": 0.01}, ("id",))],
     "scope_counts": [Sample({"kind": "collection"}, ("kind",))],
+    "scope_numbers": [Sample({})],
     "scope_made": [Sample({"scope_id": SCOPE}, ("id",))],
     "account_made": [Sample({}, ("id",))],
+    "store_check": [Sample({})],
+    "store_size": [Sample({})],
+    "jobs_unfinished": [Sample({})],
+    "tally_by_scope_kind": [Sample({})],
     "tally_change": [Sample({"scope_id": SCOPE, "kind": "fact", "change": 1, "now": _NOW})],
     "tally_of_scope": [Sample({"scope_id": SCOPE}, ("scope_id",))],
+    "tally_latest": [Sample({})],
+    "tally_by_kind": [Sample({})],
+    "tally_by_scope": [Sample({"limit": 5})],
+    "memory_categories": [Sample({})],
     "activity_add": [
         Sample(
             {
@@ -175,6 +197,7 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
         for model in (SHORT, LONG)
         for after in (0, 1_050_000)
     ],
+    "vectors_none_count": [Sample({})],
     "vectors_missing_count": [Sample({"model_id": SHORT}), Sample({"model_id": LONG})],
     "model_add": [Sample({"name": "new", "dimensions": 512})],
     "model_find": [Sample({"name": "short"})],
@@ -188,6 +211,7 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
     "memory_kinds": [Sample({"docs": _DOCS}, ("doc",))],
     "edge_add": [Sample({"from_id": 46, "to_id": 92, "relation": "supersedes", "now": _NOW})],
     "edge_targets": [Sample({"from_id": 46, "relation": "supersedes"}, ("from_id",))],
+    "edges_around": [Sample({"memory_id": 46, "limit": 100}, ("from_id",))],
     "episode_add": [Sample({"id": "run", "scope_id": SCOPE, "context": "{}", "now": _NOW})],
     "episode_get": [Sample({"id": "run-46"}, ("id",))],
     "episode_end": [Sample({"id": "run-46", "now": _NOW, "outcome_score": 0.5}, ("id",))],
@@ -215,6 +239,8 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
                 "kind": "fact",
                 "episode_id": None,
                 "perception_type": None,
+                "created_at": _NOW,
+                "updated_at": _NOW,
             }
         )
     ],

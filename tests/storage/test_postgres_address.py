@@ -142,7 +142,7 @@ def test_no_command_shows_the_password(
         result = CliRunner().invoke(app, [*command, *as_json], env=environment)
 
         assert SECRET not in result.output + result.stderr + repr(result.exception)
-        assert result.exit_code == (0 if url is good else 1)
+        assert (result.exit_code == 0) is (url is good)
 
 
 def test_a_password_in_the_wrong_place_is_not_repeated(tmp_path: Path) -> None:

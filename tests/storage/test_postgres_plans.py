@@ -24,9 +24,9 @@ STATEMENTS: Final = load_statements("mnemic.storage.postgres")
 # Run once by the owner, when the tables are made.
 UNPLANNED: Final = {"vectors_schema"}
 # What belongs to no account.
-SHARED: Final = {"account", "model", "pg_class"}
+SHARED: Final = {"account", "api_key", "model", "pg_class"}
 # No table of a few rows is worth an index.
-SMALL: Final = {"model"}
+SMALL: Final = {"api_key", "mnemic_schema", "model"}
 GRAPH: Final = "vectors_nearest_in_graph"
 _PARTITION: Final = re.compile(r"_\d+$")
 

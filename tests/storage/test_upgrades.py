@@ -1,6 +1,8 @@
 """Stores of every earlier schema: upgraded, they hold what they held, and users and chats too."""
 
+import resource
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -12,6 +14,7 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 
+from mnemic.errors import UnusableStoreError
 from mnemic.items import ItemFilter
 from mnemic.opening import OpenMemory, prepare_postgres
 from mnemic.records import Scope
@@ -140,6 +143,66 @@ def test_an_old_file_holds_what_it_held_and_takes_users_and_chats(
     assert db.pragma("integrity_check") == "ok"
     assert db.execute("pragma foreign_key_check").fetchall() == []
     db.close()
+
+
+def test_before_an_upgrade_the_file_is_kept_as_it_was(
+    old_file: Path, clock: Clock, version: int
+) -> None:
+    tables = ("memory", "document", "vector", "event", "edge", "payload")
+    wanted = [rows_of(old_file, table) for table in tables]
+
+    opened(old_file, clock).close()
+    opened(old_file, clock).close()
+
+    [kept] = old_file.parent.glob("old.db.*")
+    assert kept.name == f"old.db.before-schema-{version}"
+    assert rows_of(kept, "pragma_user_version") == [(version,)]
+    assert [rows_of(kept, table) for table in tables] == wanted
+    assert rows_of(kept, "pragma_integrity_check") == [("ok",)]
+
+
+@pytest.mark.parametrize("version", [1], indirect=True)
+def test_where_the_copy_cannot_be_made_the_old_file_stays_as_it_is(
+    old_file: Path, clock: Clock, version: int
+) -> None:
+    rows = rows_of(old_file, "memory")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    # Room for the log of the file, not for a copy of it.
+    resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, limits[1]))
+    try:
+        with pytest.raises(UnusableStoreError, match=r"older schema .* could not be made"):
+            opened(old_file, clock)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+    assert rows_of(old_file, "pragma_user_version") == [(version,)]
+    assert rows_of(old_file, "memory") == rows
+    assert list(old_file.parent.glob("old.db.*")) == []
+    opened(old_file, clock).close()
+
+
+@pytest.mark.parametrize("version", [4], indirect=True)
+def test_many_that_open_an_old_file_at_once_keep_one_copy(old_file: Path, clock: Clock) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        opening = [pool.submit(opened, old_file, clock) for _ in range(4)]
+        for one in opening:
+            one.result().close()
+
+    assert [one.name for one in old_file.parent.glob("old.db.*")] == ["old.db.before-schema-4"]
+
+
+def test_a_new_file_needs_no_copy(tmp_path: Path, clock: Clock) -> None:
+    opened(tmp_path / "new.db", clock).close()
+
+    assert list(tmp_path.glob("new.db.*")) == []
+
+
+def rows_of(path: Path, table: str) -> list[tuple[Any, ...]]:
+    """Return what a file holds, as it lies there."""
+    db: Any = apsw.Connection(str(path))
+    rows = db.execute(f"select * from {table} order by 1").fetchall()  # noqa: S608  our own names
+    db.close()
+    return rows
 
 
 def test_an_upgraded_file_has_the_schema_of_a_new_one(

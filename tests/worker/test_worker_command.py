@@ -110,7 +110,7 @@ def test_a_store_that_cannot_be_opened_is_an_error_without_a_traceback(tmp_path:
         check=False,
     )
 
-    assert run.returncode == 1
+    assert run.returncode == 4
     assert "Traceback" not in run.stderr
 
 
@@ -147,9 +147,9 @@ def test_work_asked_for_by_hand_is_refused_where_no_worker_is_enabled(
     add_turns(memory)
     address = f"/memory/scopes/{SCOPE.kind}/x/{verb}"
 
-    with TestClient(build_app(memory, worker_enabled=False)) as client:
+    with TestClient(build_app(memory, worker_enabled=False), "http://localhost") as client:
         refused = client.post(address, json={})
-    with TestClient(build_app(memory)) as client:
+    with TestClient(build_app(memory), "http://localhost") as client:
         other = client.post(address, json={})
 
     assert refused.status_code == 409

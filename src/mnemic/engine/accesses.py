@@ -88,8 +88,9 @@ class AccessLog:
     def close(self) -> None:
         """Write what is left and stop."""
         self._stop.set()
-        if self._thread is not None:
-            self._thread.join()
+        thread = self._thread
+        if thread is not None:
+            thread.join()
         self.flush()
 
     def _begin(self) -> None:
@@ -103,6 +104,11 @@ class AccessLog:
                 self.flush()
             except MnemicError as error:
                 _LOG.warning("Recall counts could not be written yet: %s", error)
+            with self._lock:
+                # A server keeps one of these for each key: who rests needs no thread.
+                if not self._waiting:
+                    self._thread = None
+                    return
 
     def _take_back(self, noted: Noted) -> None:
         with self._lock:

@@ -91,8 +91,8 @@ def add(workspace: Workspace, holder: Holder, new: Sequence[Card]) -> list[Card]
     for card in cards:
         if not card.item.in_use:
             memories.set_status(db, card.item.memory_id, "invalidated", reason=_RESTS, now=now)
-    created = [(card.scope_id, card.item.memory_id) for card in cards]
-    events.record_created(db, created, actor=workspace.settings.actor, at=now)
+    created = [(card.scope_id, card.item.memory_id, now) for card in cards]
+    events.record_created(db, created, actor=workspace.settings.actor)
     _note_changes(workspace, cards, (), now)
     return cards
 

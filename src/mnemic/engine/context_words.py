@@ -16,12 +16,13 @@ from mnemic.text.tokens import is_stop_word
 _SPEAKER: Final = "speaker"
 _TIMES: Final = ("ts", "timestamp", "datetime", "date", "time")
 _ABOUT_THE_TEXT: Final = frozenset((_SPEAKER, "session", *_TIMES))
-# What the author wrote about a memory counts as its text, however long; how secret it is and where
-# it was said do not.
+# What the author wrote about a memory counts as its text, however long; how secret it is, where it
+# was said and where it came from do not.
 NOTE: Final = "note"
 SENSITIVITY: Final = "sensitivity"
 CONVERSATION: Final = "conversation_id"
-_NO_WORDS: Final = frozenset((NOTE, SENSITIVITY, CONVERSATION))
+ORIGIN: Final = "imported_from"
+_NO_WORDS: Final = frozenset((NOTE, SENSITIVITY, CONVERSATION, ORIGIN))
 
 # Enough for what a person or a robot notes; a log in a context must not drown its text.
 _MOST_WORDS: Final = 60

@@ -10,13 +10,16 @@ from mnemic.engine import (
     embedding,
     episodes,
     history,
+    overview,
     profile,
     recall,
     remember,
     revise,
+    stats,
 )
 from mnemic.engine.query import Query
 from mnemic.engine.revise import Revised
+from mnemic.engine.stats import Linked, Stats
 from mnemic.engine.workspace import Workspace
 from mnemic.filters import EVERYTHING, Filter
 from mnemic.providers.chat_model import ChatModel as Replier
@@ -35,6 +38,7 @@ from mnemic.records import (
     MemoryKind,
     MemoryStatus,
     Message,
+    Overview,
     Payload,
     Profile,
     Recalled,
@@ -121,6 +125,14 @@ class Engine:
         """Return everything that happened to a memory, oldest first."""
         return history.history(self._workspace, memory_id)
 
+    def links(self, memory_id: int, *, limit: int = 100) -> list[Linked]:
+        """Return what a memory is related to, in both directions."""
+        return stats.links(self._workspace, memory_id, limit=limit)
+
+    def stats(self, *, scopes: int = 10) -> Stats:
+        """Return what the account holds, with the fullest scopes of each kind."""
+        return stats.stats(self._workspace, scopes=scopes)
+
     def undo(self, memory_id: int) -> Memory:
         """Bring back the version before the last change; again, and it goes further back."""
         return history.undo(self._workspace, memory_id)
@@ -160,6 +172,14 @@ class Engine:
     def profile(self, scope: Scope) -> Profile | None:
         """Return what a scope holds and how it is used; None where nothing was ever put there."""
         return profile.profile(self._workspace, scope)
+
+    def overview(self) -> Overview:
+        """Return what the account holds, counted without reading its memories."""
+        return overview.overview(self._workspace)
+
+    def newest(self, *, limit: int = 20) -> list[Memory]:
+        """Return the newest memories in use, over all scopes; secret ones are left out."""
+        return overview.newest(self._workspace, limit=limit)
 
     def empty_profile(self, scope: Scope) -> Profile:
         """Return the profile of a scope that nothing was put into yet."""

@@ -10,7 +10,7 @@ from mnemic.engine.recall import recall
 from mnemic.engine.revise import retire
 from mnemic.engine.wording import check_context
 from mnemic.engine.workspace import Workspace
-from mnemic.errors import InvalidInputError, NotFoundError, StateError
+from mnemic.errors import ConflictError, InvalidInputError, NotFoundError, StateError
 from mnemic.records import Consolidated, Context, Episode, EpisodeReport, Hit, Memory, Scope
 from mnemic.storage import edges, episodes, memories, scopes
 from mnemic.text.tokens import query_terms
@@ -30,7 +30,10 @@ def start_episode(workspace: Workspace, scope: Scope, *, context: Context) -> tu
 
     def begin() -> int:
         scope_id = scopes.hold(workspace.db, scope, now=now)
-        episodes.start(workspace.db, episode_id, scope_id=scope_id, context=context, now=now)
+        if not episodes.start(
+            workspace.db, episode_id, scope_id=scope_id, context=context, now=now
+        ):
+            raise ConflictError(f"There is a session {episode_id!r} already.")
         return memories.count_active(workspace.db, scope_id)
 
     active = workspace.db.write(begin)

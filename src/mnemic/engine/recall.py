@@ -15,7 +15,15 @@ from mnemic.engine.workspace import Workspace
 from mnemic.errors import InvalidInputError
 from mnemic.records import Explanation, Hit, Memory, Recalled, RecallMode, SoughtTerm
 from mnemic.storage import memories
-from mnemic.storage.search import NO_CANDIDATES, NO_TRACE, Candidates, Probe, Trace, Within
+from mnemic.storage.search import (
+    NO_CANDIDATES,
+    NO_TRACE,
+    Candidates,
+    FollowedTrace,
+    Probe,
+    Trace,
+    Within,
+)
 from mnemic.text.broadening import broadened
 from mnemic.text.tokens import content_words, query_terms
 
@@ -47,9 +55,24 @@ class _Answered:
 
 def recall(workspace: Workspace, query: Query) -> Recalled:
     """Return the memories that answer a query, best first, each with its reasons."""
+    watcher = workspace.watcher
+    if watcher is None:
+        return _recalled(workspace, query, Trace() if query.explain else NO_TRACE)
+    started = perf_counter()
+    if not watcher.follows:
+        trace = Trace()
+        recalled = _recalled(workspace, query, trace)
+    else:
+        trace = FollowedTrace(watcher)
+        with watcher.doing("recall", "recall"):
+            recalled = _recalled(workspace, query, trace)
+    watcher.recalled(trace.stages, perf_counter() - started)
+    return recalled
+
+
+def _recalled(workspace: Workspace, query: Query, trace: Trace) -> Recalled:
     started = perf_counter()
     _check(query)
-    trace = Trace() if query.explain else NO_TRACE
     _load_embedder(workspace, query)
     sought, answered = workspace.db.read(lambda: _answers(workspace, query, trace))
     found = answered.found

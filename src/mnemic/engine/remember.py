@@ -51,14 +51,26 @@ def remember_many(workspace: Workspace, drafts: Sequence[Draft]) -> list[Remembe
 
 def prepare(workspace: Workspace, drafts: Sequence[Draft]) -> list[Prepared]:
     """Check drafts and work out everything that needs no lock: wordings, terms, vectors."""
-    wordings = [
-        compose(one.content, one.context, category=one.category, confidence=one.confidence)
-        for one in drafts
-    ]
-    for draft in drafts:
-        _check_scope(draft.scope)
-        _check_payload(draft.payload)
-        _check_episode(workspace, draft)
+    return prepare_checked(workspace, drafts, [check(workspace, one) for one in drafts])
+
+
+def check(workspace: Workspace, draft: Draft) -> Wording:
+    """Return what follows from a draft's text, or refuse the draft with the reason."""
+    wording = compose(
+        draft.content, draft.context, category=draft.category, confidence=draft.confidence
+    )
+    _check_scope(draft.scope)
+    _check_payload(draft.payload)
+    _check_time("created_at", draft.created_at)
+    _check_time("updated_at", draft.updated_at)
+    _check_episode(workspace, draft)
+    return wording
+
+
+def prepare_checked(
+    workspace: Workspace, drafts: Sequence[Draft], wordings: Sequence[Wording]
+) -> list[Prepared]:
+    """Work out the rest for drafts that were checked, given what `check` returned of each."""
     vectors = embed_texts(workspace, _embedding_texts(workspace, drafts))
     return [
         Prepared(draft, wording, index_terms(wording.content), vector)
@@ -141,7 +153,7 @@ def _store_new(
             scope_id=scope_id,
             episode_id=one.draft.episode_id,
             embedded=one.embedded,
-            now=now,
+            now=one.draft.created_at or now,
         )
         for one, scope_id in new
     ]
@@ -154,6 +166,8 @@ def _store_new(
             kind=one.draft.kind,
             episode_id=one.draft.episode_id,
             perception_type=one.draft.perception_type,
+            created_at=one.draft.created_at,
+            updated_at=one.draft.updated_at,
         )
         for doc, (one, scope_id) in zip(docs, new, strict=True)
     ]
@@ -161,8 +175,11 @@ def _store_new(
     for memory_id, (one, _) in zip(ids, new, strict=True):
         if one.draft.payload is not None:
             payloads.put(db, memory_id, one.draft.payload)
-    created = [(row.scope_id, memory_id) for row, memory_id in zip(rows, ids, strict=True)]
-    events.record_created(db, created, actor=workspace.settings.actor, at=now)
+    created = [
+        (row.scope_id, memory_id, row.created_at or now)
+        for row, memory_id in zip(rows, ids, strict=True)
+    ]
+    events.record_created(db, created, actor=workspace.settings.actor)
     tally.change(db, Counter((row.scope_id, row.kind) for row in rows), now=now)
     stored = memories.by_docs(db, docs)
     return [
@@ -204,6 +221,11 @@ def _check_payload(payload: Payload | None) -> None:
         for name, text in (("data", payload.data), ("metadata", payload.metadata)):
             if text is not None:
                 check_text(name, text)
+
+
+def _check_time(name: str, moment: datetime | None) -> None:
+    if moment is not None and moment.tzinfo is None:
+        raise InvalidInputError(name, "it names no time zone", "an aware time")
 
 
 def _check_episode(workspace: Workspace, draft: Draft) -> None:

@@ -2,9 +2,11 @@
 
 import logging
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
+from time import perf_counter
 from typing import Final
 
 from mnemic.engine.compacting import compact
@@ -63,6 +65,16 @@ class Held:
 
     def do(self) -> JobStatus:
         """Do the job; what went wrong is kept with it, and it is tried again or is dead."""
+        watcher = self.workspace.watcher
+        if watcher is None:
+            return self._done()
+        kind, started = self.job.kind, perf_counter()
+        with watcher.doing("job", kind) if watcher.follows else nullcontext():
+            status = self._done()
+        watcher.worked(kind, status, perf_counter() - started)
+        return status
+
+    def _done(self) -> JobStatus:
         work: dict[str, Callable[[], None]] = {
             "ingest_turn": partial(ingest, self.workspace, self.claim),
             "compact_macro": partial(compact, self.workspace, self.claim),

@@ -14,6 +14,7 @@ from mnemic.records import Context, Memory, Scope, Verb
 from mnemic.settings import Settings
 from mnemic.storage import documents, events, items, memories, scopes
 from mnemic.storage.database import Database
+from mnemic.watching import Watcher
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,9 @@ class Workspace:
     chat_model: ChatModel | None = None
     models: dict[str, int] = field(default_factory=dict[str, int])
     """The numbers of the models that were used, which never change."""
+
+    watcher: Watcher | None = None
+    """Who is told what is being done, for metrics and traces."""
 
     def moment(self) -> datetime:
         """Return the time in whole milliseconds, as chats tell it."""

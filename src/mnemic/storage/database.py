@@ -82,6 +82,12 @@ class Database(Protocol):
         """
         ...
 
+    def obstacle(self) -> str | None:
+        """Return why nothing can be written now; None where nothing is known to stand against it.
+        Nothing is written to find out.
+        """
+        ...
+
     def close(self) -> None:
         """Let go of the store. A second call does nothing."""
         ...

@@ -68,7 +68,7 @@ def add(db: Database, new: Sequence[NewDocument]) -> list[int]:
     counts = Counter(one.scope_id for one in new)
     taken = {scope_id: _ticks(db, scope_id, count) for scope_id, count in counts.items()}
     docs = [next(taken[one.scope_id]) for one in new]
-    db.many("document_add", map(_document_values, docs, new))
+    db.many("document_add", map(document_values, docs, new))
     vectors = [
         _vector_values(doc, one.scope_id, one.embedded)
         for doc, one in zip(docs, new, strict=True)
@@ -127,6 +127,11 @@ def count_missing_vectors(db: Database, model_id: int) -> int:
     return db.only("vectors_missing_count", model_id=model_id)["missing"]
 
 
+def count_without_vectors(db: Database) -> int:
+    """Return how many documents of the account have no vector of any model."""
+    return db.only("vectors_none_count")["missing"]
+
+
 def put_vectors(db: Database, texts: Sequence[Unembedded], embedded: Sequence[Embedded]) -> None:
     """Add vectors that came later than their texts; caches are told to look again."""
     for text, one in zip(texts, embedded, strict=True):
@@ -143,7 +148,8 @@ def _ticks(db: Database, scope_id: int, count: int) -> Iterator[int]:
     return (number for one in ranges for number in range(one["first"], one["last"] + 1))
 
 
-def _document_values(doc: int, new: NewDocument) -> dict[str, object]:
+def document_values(doc: int, new: NewDocument) -> dict[str, object]:
+    """Return the row under which search finds a text, by column."""
     traits = new.traits
     return {
         "doc": doc,

@@ -91,6 +91,11 @@ def beginning_at(db: Database, memory_ids: Iterable[int]) -> dict[Link, tuple[in
     }
 
 
+def around(db: Database, memory_id: int, *, limit: int) -> list[Row]:
+    """Return the relations of one memory in both directions, with the memory at the other end."""
+    return db.all("edges_around", memory_id=memory_id, limit=limit)
+
+
 def _kept(row: Row) -> KeptEdge:
     edge = Edge(
         id=row["uid"],

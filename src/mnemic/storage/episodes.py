@@ -8,10 +8,11 @@ from mnemic.storage.database import Database
 from mnemic.storage.times import from_micros, to_micros
 
 
-def start(db: Database, episode_id: str, *, scope_id: int, context: Context, now: datetime) -> None:
-    """Open an episode."""
+def start(db: Database, episode_id: str, *, scope_id: int, context: Context, now: datetime) -> bool:
+    """Open an episode; tell whether nobody's has that id already."""
     text = json.dumps(context, ensure_ascii=False)
-    db.run("episode_add", id=episode_id, scope_id=scope_id, context=text, now=to_micros(now))
+    values = {"id": episode_id, "scope_id": scope_id, "context": text, "now": to_micros(now)}
+    return db.run("episode_add", **values) == 1
 
 
 def get(db: Database, episode_id: str) -> Episode | None:

@@ -26,15 +26,15 @@ def record(
 
 
 def record_created(
-    db: Database, memories: Iterable[tuple[int, int]], *, actor: str, at: datetime
+    db: Database, memories: Iterable[tuple[int, int, datetime]], *, actor: str
 ) -> None:
-    """Write down that memories came into being, each given by its scope and its own number."""
+    """Write down that memories came into being: in which scope, under which number, and when."""
     untold = {"before": None, "after": None}
     db.many(
         "event_add",
         [
             {**_values("created", scope_id, memory_id, actor, at), **untold}
-            for scope_id, memory_id in memories
+            for scope_id, memory_id, at in memories
         ],
     )
 

@@ -39,7 +39,9 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class NewMemory:
-    """What is to be stored as an active memory."""
+    """What is to be stored as an active memory. `created_at` and `updated_at` are None for what is
+    new in every way.
+    """
 
     wording: Wording
     doc: int
@@ -47,6 +49,18 @@ class NewMemory:
     kind: MemoryKind
     episode_id: str | None
     perception_type: str | None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """As much of an active memory as tells whether another one is the same."""
+
+    id: int
+    content: str
+    context: Mapping[str, Any]
+    created_at: datetime
 
 
 def insert(db: Database, new: Sequence[NewMemory], *, now: datetime) -> list[int]:
@@ -58,6 +72,8 @@ def insert(db: Database, new: Sequence[NewMemory], *, now: datetime) -> list[int
             "kind": one.kind,
             "episode_id": one.episode_id,
             "perception_type": one.perception_type,
+            "created_at": to_micros(one.created_at or now),
+            "updated_at": to_micros(one.updated_at or one.created_at or now),
             "now": to_micros(now),
             **_wording_values(one.wording),
         }
@@ -125,6 +141,22 @@ def same_text(
     """Return the oldest active memory of a kind that says just this, letter by letter, or None."""
     rows = db.all("memories_with_hash", scope_id=scope_id, content_hash=content_hash, kind=kind)
     return next((row["id"] for row in rows if row["content"] == content), None)
+
+
+def with_hash(
+    db: Database, scope_id: int, content_hash: bytes, *, kind: MemoryKind
+) -> list[Standing]:
+    """Return the active memories of a kind that say this but for the case of letters."""
+    rows = db.all("memories_with_hash", scope_id=scope_id, content_hash=content_hash, kind=kind)
+    return [
+        Standing(
+            id=row["id"],
+            content=row["content"],
+            context=json.loads(row["context"]),
+            created_at=from_micros(row["created_at"]),
+        )
+        for row in rows
+    ]
 
 
 def of_episode(db: Database, episode_id: str) -> list[Memory]:

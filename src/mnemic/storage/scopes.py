@@ -66,6 +66,11 @@ def counts(db: Database, kind: ScopeKind) -> dict[str, int]:
     return {row["name"]: row["memories"] for row in rows}
 
 
+def numbers(db: Database) -> dict[ScopeKind, int]:
+    """Return how many scopes of each kind the account has."""
+    return {row["kind"]: row["scopes"] for row in db.all("scope_numbers")}
+
+
 def of_kinds(db: Database, kinds: Sequence[ScopeKind]) -> dict[int, Scope]:
     """Return the account's scopes of some kinds, by number."""
     rows = db.all("scopes_of_kinds", kinds=list(kinds))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from mnemic.filters import EVERYTHING, Filter, Near
 from mnemic.records import Stage
+from mnemic.watching import Watcher
 
 Vector = NDArray[np.float32]
 Pieces = Sequence[Sequence[tuple[str, float]]]
@@ -221,6 +222,20 @@ class Trace:
                 before[0] + perf_counter() - wall,
                 before[1] + thread_time() - cpu,
             )
+
+
+class FollowedTrace(Trace):
+    """Takes the times, and tells a watcher of each stage while it lasts."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        super().__init__()
+        self._watcher = watcher
+
+    @contextmanager
+    def stage(self, name: str) -> Generator[None]:
+        """Take the time of what is done inside."""
+        with self._watcher.doing("stage", name), super().stage(name):
+            yield
 
 
 class _NoTrace(Trace):

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from mnemic.records import KindTally, MemoryKind
-from mnemic.storage.database import Database
+from mnemic.records import KindTally, MemoryKind, ScopeKind
+from mnemic.storage.database import Database, Row
 from mnemic.storage.times import from_micros, to_micros
 
 
@@ -27,3 +27,33 @@ def of_scope(db: Database, scope_id: int) -> dict[MemoryKind, KindTally]:
         row["kind"]: KindTally(row["memories"], from_micros(row["changed_at"]))
         for row in db.all("tally_of_scope", scope_id=scope_id)
     }
+
+
+def of_account(db: Database) -> dict[ScopeKind, dict[MemoryKind, int]]:
+    """Return how many memories in use the account has, by the kinds of scope and of memory."""
+    found: dict[ScopeKind, dict[MemoryKind, int]] = {}
+    for row in db.all("tally_by_kind"):
+        found.setdefault(row["scope_kind"], {})[row["kind"]] = row["memories"]
+    return found
+
+
+def latest(db: Database) -> list[tuple[int, datetime]]:
+    """Return the account's scopes that hold memories in use, and when each changed last; the last
+    changed first.
+    """
+    return [(row["scope_id"], from_micros(row["changed_at"])) for row in db.all("tally_latest")]
+
+
+def by_kind(db: Database) -> list[Row]:
+    """Return how much the account has in use, for each kind of scope and of memory."""
+    return db.all("tally_by_kind")
+
+
+def by_scope(db: Database, *, limit: int) -> list[Row]:
+    """Return the account's fullest scopes of each kind, and how many there are of it."""
+    return db.all("tally_by_scope", limit=limit)
+
+
+def by_category(db: Database) -> list[Row]:
+    """Return how many memories are of which status and category. It reads every memory."""
+    return db.all("memory_categories")

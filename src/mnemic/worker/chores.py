@@ -57,13 +57,13 @@ class Chores:
             self._busy.release()
 
     def look_again(self, account: int | None = None) -> None:
-        """Take up what was added since in an account, or in that of the memory itself.
+        """Take up what was added since in an account, or in those that this program serves.
 
         Of accounts that nothing was heard of, it is taken up once an hour.
         """
-        wanted = self._own if account is None else account
+        wanted = {self._own, *self._memory.served()} if account is None else {account}
         with self._lock:
-            self._news |= set() if wanted is None else {wanted}
+            self._news |= {one for one in wanted if one is not None}
 
     def _begin_round(self) -> None:
         now = self._memory.now()

@@ -38,6 +38,16 @@ class WorkerThread:
             for number, worker in enumerate(self._workers)
         ]
 
+    @property
+    def alive(self) -> int:
+        """How many of the workers are at work."""
+        return sum(thread.is_alive() for thread in self._threads)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether all of them are."""
+        return self.alive == len(self._threads)
+
     def __enter__(self) -> Self:
         for thread in self._threads:
             thread.start()

@@ -11,6 +11,7 @@ from typing import Final
 from mnemic.engine.working import LEASE, Held
 from mnemic.errors import MnemicError
 from mnemic.opening import OpenMemory
+from mnemic.request_ids import answering
 from mnemic.worker.chores import Chores
 from mnemic.worker.pulse import Pulse
 
@@ -75,7 +76,9 @@ class Worker:
                 if self.stopping.is_set():
                     return
                 known = isinstance(error, MnemicError)
-                _LOG.warning("%s pauses for %g s: %s", self.name, pause, error, exc_info=not known)
+                # The message of a foreign error may quote a memory.
+                told = str(error) if known else type(error).__name__
+                _LOG.warning("%s pauses for %g s: %s", self.name, pause, told, exc_info=not known)
                 self.stopping.wait(pause)
                 pause = min(_LONGEST_PAUSE, 2 * pause)
             else:
@@ -96,7 +99,7 @@ class Worker:
         with self._lock:
             self._held = held
         try:
-            with Pulse(held, seconds=self._pulse_seconds):
+            with answering(), Pulse(held, seconds=self._pulse_seconds):
                 status = held.do()
         finally:
             with self._lock:

@@ -6,6 +6,9 @@ from typing import Any, Final
 Key = tuple[Any, ...]
 Values = tuple[Any, ...]
 
+# SQLite has them as numbers.
+BOOLEANS: Final = frozenset({"protected", "live", "wrapped", "pinned", "edited"})
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -73,14 +76,14 @@ VECTORS: Final = Table(
     shrinks=True,
 )
 
-_EPISODES: Final = Table(
+EPISODES: Final = Table(
     name="episode",
     columns=("id", "scope_id", "status", "context", "started_at", "ended_at", "outcome_score"),
     source="(select e.*, e.scope_id as scope from episode e)",
     texts=("id",),
 )
 
-_MEMORIES: Final = Table(
+MEMORIES: Final = Table(
     name="memory",
     columns=(
         *("id", "doc", "scope_id", "kind", "status", "content", "summary", "content_hash"),
@@ -93,7 +96,7 @@ _MEMORIES: Final = Table(
     shrinks=True,
 )
 
-_PAYLOADS: Final = Table(
+PAYLOADS: Final = Table(
     name="payload",
     columns=("memory_id", "data", "metadata"),
     source=(
@@ -104,7 +107,7 @@ _PAYLOADS: Final = Table(
     shrinks=True,
 )
 
-_DOCUMENTS: Final = Table(
+DOCUMENTS: Final = Table(
     name="document",
     columns=(
         *("doc", "seq", "scope_id", "thread", "live", "terms", "own_terms", "speaker"),
@@ -113,7 +116,7 @@ _DOCUMENTS: Final = Table(
     source="(select d.*, d.scope_id as scope from document d)",
 )
 
-_EDGES: Final = Table(
+EDGES: Final = Table(
     name="edge",
     columns=("from_id", "to_id", "relation", "id", "uid", "created_at"),
     source="(select e.*, m.scope_id as scope from edge e cross join memory m on m.id = e.from_id)",
@@ -124,7 +127,7 @@ _EDGES: Final = Table(
 
 # Scopes get ascending numbers in the order in which they were made, on either side: keys that
 # begin with a scope are in the same order, too.
-_TALLIES: Final = Table(
+TALLIES: Final = Table(
     name="tally",
     columns=("scope_id", "kind", "memories", "changed_at"),
     source="(select t.*, t.scope_id as scope from tally t)",
@@ -132,21 +135,21 @@ _TALLIES: Final = Table(
     texts=("kind",),
 )
 
-_ACTIVITIES: Final = Table(
+ACTIVITIES: Final = Table(
     name="activity",
     columns=("scope_id", "slot", "number", "action", "kind", "memory_id", "at"),
     source="(select a.*, a.scope_id as scope from activity a)",
     keys=2,
 )
 
-_USAGES: Final = Table(
+USAGES: Final = Table(
     name="usage",
     columns=("scope_id", "hour", "operations"),
     source="(select u.*, u.scope_id as scope from usage u)",
     keys=2,
 )
 
-_CONVERSATIONS: Final = Table(
+CONVERSATIONS: Final = Table(
     name="conversation",
     # One that was deleted and begun again under the same id is another one: its time tells.
     columns=("scope_id", "id", "created_at", "turns", "updated_at"),
@@ -156,7 +159,7 @@ _CONVERSATIONS: Final = Table(
     shrinks=True,
 )
 
-_TURNS: Final = Table(
+TURNS: Final = Table(
     name="turn",
     columns=(
         *("id", "scope_id", "conversation_id", "number", "version", "idempotency_key"),
@@ -182,30 +185,30 @@ def _of_scopes(name: str, columns: tuple[str, ...], keys: int, texts: tuple[str,
     return Table(name, columns, source, keys=keys, texts=texts, shrinks=True)
 
 
-_MESSAGES: Final = _of_turns(
+MESSAGES: Final = _of_turns(
     "message",
     ("turn_id", "version", "position", "id", "role", "name", "content"),
     3,
     ("turn_id",),
 )
-_VERSIONS: Final = _of_turns(
+VERSIONS: Final = _of_turns(
     "version", ("turn_id", "number", "extraction", "created_at"), 2, ("turn_id",)
 )
-_SOURCES: Final = _of_turns("source", ("memory_id", "turn_id"), 2, ("turn_id",))
+SOURCES: Final = _of_turns("source", ("memory_id", "turn_id"), 2, ("turn_id",))
 
-_BRANCHES: Final = _of_scopes(
+BRANCHES: Final = _of_scopes(
     "branch",
     ("scope_id", "conversation_id", "id", "parent", "forked_at", "created_at"),
     3,
     ("conversation_id", "id"),
 )
-_PATHS: Final = _of_scopes(
+PATHS: Final = _of_scopes(
     "path",
     ("scope_id", "conversation_id", "branch_id", "number", "turn_id"),
     4,
     ("conversation_id", "branch_id"),
 )
-_ITEMS: Final = _of_scopes(
+ITEMS: Final = _of_scopes(
     "item",
     (
         *("memory_id", "doc", "uid", "scope_id", "scope_kind", "kind", "tier", "fact_key"),
@@ -217,7 +220,7 @@ _ITEMS: Final = _of_scopes(
     1,
     (),
 )
-_ITEM_TALLIES: Final = _of_scopes(
+ITEM_TALLIES: Final = _of_scopes(
     "item_tally",
     (
         *("scope_id", "kind", "tier", "status", "lifecycle"),
@@ -226,12 +229,12 @@ _ITEM_TALLIES: Final = _of_scopes(
     5,
     ("kind", "tier", "status", "lifecycle"),
 )
-_STRUCK: Final = _of_scopes("struck", ("scope_id", "uid", "struck_at"), 2, ("uid",))
-_SCOPE_STATES: Final = _of_scopes(
+STRUCK: Final = _of_scopes("struck", ("scope_id", "uid", "struck_at"), 2, ("uid",))
+SCOPE_STATES: Final = _of_scopes(
     "scope_state", ("scope_id", "revision", "last_floor", "compacted_at", "updated_at"), 1, ()
 )
 
-_JOBS: Final = Table(
+JOBS: Final = Table(
     name="job",
     columns=("id", "payload", "last_error", "created_at"),
     source=(
@@ -241,7 +244,7 @@ _JOBS: Final = Table(
     texts=("id",),
     shrinks=True,
 )
-_QUEUED: Final = _of_scopes(
+QUEUED: Final = _of_scopes(
     "job_queue",
     (
         *("job_id", "number", "scope_id", "kind", "status", "progress", "attempts"),
@@ -255,8 +258,8 @@ _QUEUED: Final = _of_scopes(
 # In the order in which they refer to each other. The scopes' clocks come last: whoever looks at
 # the target meanwhile reads on only when a clock has moved, and then everything is there.
 TABLES: Final = (
-    *(_EPISODES, _MEMORIES, _PAYLOADS, _DOCUMENTS, VECTORS, _EDGES, EVENTS),
-    *(_TALLIES, _ACTIVITIES, _USAGES, _CONVERSATIONS, _TURNS, _MESSAGES, _SOURCES),
-    *(_VERSIONS, _BRANCHES, _PATHS, _ITEMS, _ITEM_TALLIES, _STRUCK, _SCOPE_STATES),
-    *(_JOBS, _QUEUED, SCOPES),
+    *(EPISODES, MEMORIES, PAYLOADS, DOCUMENTS, VECTORS, EDGES, EVENTS),
+    *(TALLIES, ACTIVITIES, USAGES, CONVERSATIONS, TURNS, MESSAGES, SOURCES),
+    *(VERSIONS, BRANCHES, PATHS, ITEMS, ITEM_TALLIES, STRUCK, SCOPE_STATES),
+    *(JOBS, QUEUED, SCOPES),
 )

@@ -2,22 +2,17 @@
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Final
 
-import numpy as np
 import psycopg
 from psycopg import sql
 
 from mnemic.errors import StorageError
+from mnemic.storage.moving.clauses import as_read, as_written, key_place, marks, names
 from mnemic.storage.moving.extent import Extent
 from mnemic.storage.moving.tables import Key, Table, Values
 from mnemic.storage.postgres.errors import TryAgainError, translating
 from mnemic.storage.postgres.schema import Schema, look
 from mnemic.storage.postgres.server import Connection, Server
-from mnemic.storage.postgres.vectors import written
-
-# In the binary form of a vector: how many dimensions, and two bytes that are not used.
-_HEADER: Final = 4
 
 
 class Target:
@@ -28,7 +23,6 @@ class Target:
         self._connection: Connection = server.connect_once()
         with self._speaking():
             self.schema: Schema = look(self._connection)
-        self._float = ">f2" if self.schema.vectors == "halfvec" else ">f4"
 
     def close(self) -> None:
         """Let go of the database."""
@@ -134,21 +128,21 @@ class Target:
         self, table: Table, account_id: int, *, after: Key | None, upto: Key | None
     ) -> dict[Key, Values]:
         """Return an account's rows between two keys, the second included, as they are there."""
-        place = _key_place(table)
+        place = sql.SQL("({})").format(key_place(table))
         bounds = [
-            sql.SQL(" and {} > ({})").format(place, _marks(after or ())),
-            sql.SQL(" and {} <= ({})").format(place, _marks(upto or ())),
+            sql.SQL(" and {} > ({})").format(place, marks(len(after or ()))),
+            sql.SQL(" and {} <= ({})").format(place, marks(len(upto or ()))),
         ]
         given = [bound for bound, key in zip(bounds, (after, upto), strict=True) if key]
         query = sql.SQL("select {} from {} where account_id = %s").format(
-            _names(table.columns), sql.Identifier(table.name)
+            names(table.columns), sql.Identifier(table.name)
         )
         found = self._connection.execute(
             query + sql.Composed(given),
             (account_id, *(after or ()), *(upto or ())),
             binary=True,
         )
-        rows = (self._read(table, row) for row in found)
+        rows = (as_read(table, row, self.schema.vectors or "vector") for row in found)
         return {table.key_of(row): row for row in rows}
 
     def add(self, table: Table, account_id: int, rows: Sequence[Values]) -> None:
@@ -156,11 +150,11 @@ class Target:
         if not rows:
             return
         query = sql.SQL("copy {} ({}) from stdin").format(
-            sql.Identifier(table.name), _names(("account_id", *table.columns))
+            sql.Identifier(table.name), names(("account_id", *table.columns))
         )
         with self._connection.cursor() as cursor, cursor.copy(query) as copy:
             for row in rows:
-                copy.write_row((account_id, *_written(table, row)))
+                copy.write_row((account_id, *as_written(table, row)))
 
     def change(self, table: Table, account_id: int, rows: Sequence[Values]) -> None:
         """Make rows that are there what they should be."""
@@ -172,7 +166,7 @@ class Target:
             sql.Identifier(table.name), settings, _is_key(table)
         )
         values = [
-            (*_written(table, row)[table.keys :], account_id, *table.key_of(row)) for row in rows
+            (*as_written(table, row)[table.keys :], account_id, *table.key_of(row)) for row in rows
         ]
         with self._connection.cursor() as cursor:
             cursor.executemany(query, values)
@@ -184,13 +178,6 @@ class Target:
         )
         with self._connection.cursor() as cursor:
             cursor.executemany(query, [(account_id, *key) for key in keys])
-
-    def _read(self, table: Table, row: Values) -> Values:
-        """Return a row as the other side has it: vectors as half-precision numbers."""
-        if not table.holds_vectors:
-            return row
-        numbers = np.frombuffer(bytes(row[-1])[_HEADER:], self._float)
-        return (*row[:-1], numbers.astype("<f2").tobytes())
 
     def _one(self, query: str, *values: object) -> Values | None:
         return self._connection.execute(query.encode(), values).fetchone()
@@ -214,31 +201,7 @@ class Target:
             raise
 
 
-def _names(columns: Iterable[str]) -> sql.Composed:
-    return sql.SQL(", ").join(map(sql.Identifier, columns))
-
-
-def _marks(key: Key) -> sql.Composed:
-    return sql.SQL(", ").join(sql.SQL("%s") for _ in key)
-
-
-def _key_place(table: Table) -> sql.Composed:
-    """Return a row's key, in the order of bytes that the other side has."""
-    parts = [
-        sql.SQL('{} collate "C"' if column in table.texts else "{}").format(sql.Identifier(column))
-        for column in table.key
-    ]
-    return sql.SQL("({})").format(sql.SQL(", ").join(parts))
-
-
 def _is_key(table: Table) -> sql.Composed:
     return sql.SQL(" and ").join(
         sql.SQL("{} = %s").format(sql.Identifier(column)) for column in table.key
     )
-
-
-def _written(table: Table, row: Values) -> Values:
-    """Return a row as PostgreSQL reads it."""
-    if not table.holds_vectors:
-        return row
-    return (*row[:-1], written(np.frombuffer(row[-1], "<f2")))

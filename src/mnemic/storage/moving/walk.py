@@ -2,15 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from mnemic.errors import StorageError
 from mnemic.storage.moving.source import Account, Source
-from mnemic.storage.moving.tables import SCOPES, Key, Table, Values
+from mnemic.storage.moving.tables import BOOLEANS, SCOPES, Key, Table, Values
 from mnemic.storage.moving.target import Target
-
-# SQLite has them as numbers.
-_BOOLEANS: Final = ("protected", "live", "wrapped", "pinned", "edited")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +24,7 @@ class Place:
         renamed: dict[str, Callable[[Any], Any]] = {
             "scope_id": self.scopes.__getitem__,
             "model_id": self.models.__getitem__,
-            **dict.fromkeys(_BOOLEANS, bool),
+            **dict.fromkeys(BOOLEANS, bool),
         }
         if table.name == SCOPES.name:
             renamed["id"] = self.scopes.__getitem__

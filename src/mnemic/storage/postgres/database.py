@@ -152,6 +152,10 @@ class PostgresDatabase(FirstRows):
         """Wait until there may be a new job; return the mark for the next wait."""
         return self._listener.wait(seconds, since=since)
 
+    def obstacle(self) -> str | None:
+        """Return why nothing can be written now: a server that only follows another one."""
+        return "it is read-only" if self.only("store_check")["read_only"] else None
+
     def close(self) -> None:
         """Close every connection. A second call does nothing."""
         self._listener.close()

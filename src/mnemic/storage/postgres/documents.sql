@@ -142,6 +142,15 @@ select count(*) as missing from document d
                     where v.account_id = d.account_id and v.doc = d.doc
                       and v.model_id = %(model_id)s);
 
+-- name: vectors_none_count
+-- How many documents of an account have no vector at all, of whatever model.
+select count(*) as missing from document d
+ where d.account_id = %(account_id)s::bigint and d.live
+   and not exists (select from scope r where r.account_id = d.account_id and r.id = d.scope_id
+                                         and r.kind = 'resting')
+   and not exists (select from memory_vector v
+                    where v.account_id = d.account_id and v.doc = d.doc);
+
 -- name: model_add
 -- Models are named once and referred to by number.
 insert into model (name, dimensions) values (%(name)s, %(dimensions)s)

@@ -41,3 +41,15 @@ delete from edge
 -- The relations that begin at some memories.
 select id, uid, from_id, to_id, relation from edge
  where account_id = %(account_id)s::bigint and from_id = any(%(from_ids)s::bigint[]);
+
+-- name: edges_around
+-- The relations of one memory in both directions, with what stands at their other ends.
+select e.from_id, e.to_id, e.relation collate "C" as relation, o.status, o.summary
+  from edge e join memory o on o.account_id = e.account_id and o.id = e.to_id
+ where e.account_id = %(account_id)s::bigint and e.from_id = %(memory_id)s::bigint
+union all
+select e.from_id, e.to_id, e.relation collate "C", o.status, o.summary
+  from edge e join memory o on o.account_id = e.account_id and o.id = e.from_id
+ where e.account_id = %(account_id)s::bigint and e.to_id = %(memory_id)s::bigint
+   and e.from_id <> %(memory_id)s::bigint
+ order by 3, 1, 2 limit %(limit)s::bigint;

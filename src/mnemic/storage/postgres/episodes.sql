@@ -1,7 +1,8 @@
 -- name: episode_add
--- A run begins.
+-- A run begins, unless there is one with this id.
 insert into episode (account_id, id, scope_id, status, context, started_at)
-values (%(account_id)s::bigint, %(id)s, %(scope_id)s, 'active', %(context)s, %(now)s);
+values (%(account_id)s::bigint, %(id)s, %(scope_id)s, 'active', %(context)s, %(now)s)
+on conflict do nothing;
 
 -- name: episode_get
 -- One run, but only for the account that owns it.

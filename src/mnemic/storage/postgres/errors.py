@@ -7,7 +7,7 @@ from typing import Final
 import psycopg
 from psycopg_pool import PoolClosed, PoolTimeout
 
-from mnemic.errors import BusyError, MnemicError, StateError, StorageError
+from mnemic.errors import BusyError, MnemicError, StateError, StorageError, UnusableStoreError
 
 # Shutting down, crashed, starting up, standing by as a replica, out of connections, or tired of
 # waiting for us: a moment later there is a server that takes the work.
@@ -53,7 +53,7 @@ def closed() -> StateError:
     return StateError("This memory is closed. Open it again with mnemic.open().")
 
 
-class UnreachableError(StorageError):
+class UnreachableError(UnusableStoreError):
     """No server could be reached."""
 
 
@@ -82,7 +82,7 @@ def _translated(error: psycopg.Error, where: str) -> Exception:
     if _is_lost(error):
         return TryAgainError(unreachable(where), lost=True)
     if state == _DISK_FULL:
-        return StorageError(f"The disk of {where} is full; nothing was changed.")
+        return UnusableStoreError(f"The disk of {where} is full; nothing was changed.")
     if state == _NOT_ALLOWED:
         return StorageError(
             f"{where}: {said}. Give this role its rights with `mnemic migrate --app-role`."

@@ -1,11 +1,12 @@
 -- name: memory_add
--- A new memory is active, and as fresh as it will ever be.
+-- A new memory is active, and as fresh as it will ever be: what comes from elsewhere keeps its times,
+-- and ages from now on.
 insert into memory (account_id, doc, scope_id, kind, status, content, summary, content_hash,
                     category, protected, confidence, tags, scope_files, context, episode_id,
                     perception_type, created_at, updated_at, accessed_at)
 values (%(account_id)s::bigint, %(doc)s, %(scope_id)s, %(kind)s, 'active', %(content)s, %(summary)s,
         %(content_hash)s, %(category)s, %(protected)s, %(confidence)s, %(tags)s, %(scope_files)s,
-        %(context)s, %(episode_id)s, %(perception_type)s, %(now)s, %(now)s, %(now)s)
+        %(context)s, %(episode_id)s, %(perception_type)s, %(created_at)s, %(updated_at)s, %(now)s)
 returning id;
 
 -- name: memory_revise
@@ -63,7 +64,7 @@ having min(id) is not null;
 -- name: memories_with_hash
 -- What may be the same text of one kind, oldest first: the hash does not tell small letters from
 -- capitals.
-select id, content from memory
+select id, content, context, created_at from memory
  where account_id = %(account_id)s::bigint and scope_id = %(scope_id)s::bigint
    and content_hash = %(content_hash)s::bytea and status = 'active' and kind = %(kind)s::text
  order by id;

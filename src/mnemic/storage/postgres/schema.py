@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, LiteralString
 import psycopg
 from psycopg import sql
 
-from mnemic.errors import StorageError
+from mnemic.errors import StorageError, UnusableStoreError
 from mnemic.storage.postgres.server import Connection, Server
 from mnemic.storage.statements import load_statements
 
@@ -26,6 +26,7 @@ _LOCK: Final = 7_077_001
 _RIGHTS: Final[dict[str, LiteralString]] = {
     "mnemic_schema": "select",
     "account": "select, insert",
+    "api_key": "select, insert, update",
     "scope": "select, insert, update",
     "episode": "select, insert, update",
     "memory": "select, insert, update, delete",
@@ -92,7 +93,13 @@ def look(connection: Connection) -> Schema:
     made, table, kept, extension = row or (None, None, None, None)
     if made is None:
         return Schema(0, None)
-    counted = connection.execute("select version from mnemic_schema").fetchone()
+    try:
+        counted = connection.execute("select version from mnemic_schema").fetchone()
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise StorageError(
+            "This role may not read the tables of Mnemic. Let their owner run "
+            "`mnemic migrate --to URL --app-role ROLE`."
+        ) from error
     version = counted[0] if counted else 0
     if table is None or extension is None:
         return Schema(version, None)
@@ -106,7 +113,7 @@ def bring_up_to_date(server: Server, *, partitions: int) -> Schema:
     with server.connect_once() as connection:
         found = look(connection)
         if found.version > len(steps):
-            raise StorageError(
+            raise UnusableStoreError(
                 f"{server.where} was written by a newer Mnemic (schema {found.version}, this one "
                 f"knows {len(steps)}). Upgrade Mnemic to open it."
             )
@@ -117,7 +124,7 @@ def bring_up_to_date(server: Server, *, partitions: int) -> Schema:
         try:
             _change(connection, steps, partitions)
         except psycopg.errors.InsufficientPrivilege as error:
-            raise StorageError(
+            raise UnusableStoreError(
                 f"{server.where} has no tables of Mnemic, or older ones, and this role may not "
                 "change that. Let the owner of the database run `mnemic migrate --to`."
             ) from error
@@ -144,6 +151,29 @@ def inspect(url: str) -> dict[str, Any]:
         "bytes": size,
         "schema": found.version,
     }
+
+
+def missing_rights(url: str) -> list[str]:
+    """Return what this role may not do and an application must, such as "select on memory"."""
+    server = Server(url, pool_size=1)
+    try:
+        with server.connect_once() as connection:
+            vectors = look(connection).vectors
+            needed = [
+                (table, right)
+                for table, rights in _RIGHTS.items()
+                for right in rights.split(", ")
+                if vectors or table != "memory_vector"
+            ]
+            rows = connection.execute(
+                "select needed.name, needed.may from unnest(%s::text[], %s::text[])"
+                " as needed (name, may)"
+                " where not coalesce(has_table_privilege(to_regclass(name), may), false)",
+                ([table for table, _ in needed], [right for _, right in needed]),
+            ).fetchall()
+    finally:
+        server.close()
+    return [f"{right} on {table}" for table, right in rows]
 
 
 def grant(server: Server, role: str) -> None:

@@ -75,3 +75,8 @@ select created_at from scope
 -- name: account_made
 -- Since when an account is there.
 select created_at from account where id = %(account_id)s::bigint;
+
+-- name: scope_numbers
+-- How many scopes of each kind an account has.
+select kind, count(*) as scopes from scope where account_id = %(account_id)s::bigint
+ group by kind order by kind collate "C";

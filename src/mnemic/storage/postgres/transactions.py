@@ -18,6 +18,7 @@ from uuid import UUID
 import psycopg
 
 from mnemic.errors import StateError, StorageError
+from mnemic.request_ids import current_request
 from mnemic.settings import Durability
 from mnemic.storage.postgres.errors import (
     TryAgainError,
@@ -42,8 +43,12 @@ _SETTINGS: Final = (
     # A server that does not hear of a lost client lets go of what that one held, in time for the
     # client to do its work anew.
     " set_config('idle_in_transaction_session_timeout', %s, true),"
-    " set_config('synchronous_commit', coalesce(%s, current_setting('synchronous_commit')), true)"
+    " set_config('synchronous_commit', coalesce(%s, current_setting('synchronous_commit')), true),"
+    # Whoever looks at the server sees for which request it works.
+    " set_config('application_name', coalesce(%s, current_setting('application_name')), true)"
 )
+# The server cuts longer names off, and complains.
+_LONGEST_NAME: Final = 63
 
 
 class Undone(Protocol):
@@ -153,7 +158,8 @@ class Transactions:
         added = None
         with connection.pipeline():
             connection.execute("begin" if token else _READ_ONLY)
-            connection.execute(_SETTINGS, (account, *limits, "off" if self._loose else None))
+            loose = "off" if self._loose else None
+            connection.execute(_SETTINGS, (account, *limits, loose, _application_name()))
             if token is not None and account_id is not None:
                 swept = _token_of(_now_ms() - _RECEIPTS_KEPT_MS, bytes(10))
                 receipt = {"account_id": account_id, "token": token, "swept": swept}
@@ -192,6 +198,11 @@ def _roll_back(connection: Connection) -> None:
     # On a broken connection there is nothing left to roll back.
     with suppress(psycopg.Error):
         connection.execute("rollback")
+
+
+def _application_name() -> str | None:
+    request_id = current_request()
+    return None if request_id is None else f"mnemic:{request_id}"[:_LONGEST_NAME]
 
 
 def _now_ms() -> int:

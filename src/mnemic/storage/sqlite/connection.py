@@ -8,8 +8,9 @@ from typing import Any, Final, Protocol, cast
 
 import apsw
 
-from mnemic.errors import BusyError, MnemicError, StorageError
+from mnemic.errors import BusyError, MnemicError, StorageError, UnusableStoreError
 from mnemic.settings import Durability
+from mnemic.storage.sqlite.copying import copy, unused
 
 _MIGRATIONS: Final = "mnemic.storage.sqlite.migrations"
 
@@ -47,13 +48,20 @@ def translating(path: Path) -> Generator[None]:
     except (apsw.BusyError, apsw.LockedError) as error:
         raise BusyError from error
     except apsw.FullError as error:
-        raise StorageError(f"The disk is full; nothing was changed in {path}.") from error
+        raise UnusableStoreError(f"The disk is full; nothing was changed in {path}.") from error
+    except apsw.IOError as error:
+        raise UnusableStoreError(
+            f"{path} could not be read or written ({error}): is the disk full, or a limit for the "
+            "size of files reached? Nothing was changed."
+        ) from error
     except apsw.ReadOnlyError as error:
-        raise StorageError(f"{path} cannot be written: it is read-only.") from error
+        raise UnusableStoreError(f"{path} cannot be written: it is read-only.") from error
     except (apsw.CantOpenError, OSError) as error:
-        raise StorageError(f"{path} cannot be opened; is the folder there and yours?") from error
+        raise UnusableStoreError(
+            f"{path} cannot be opened; is the folder there and yours?"
+        ) from error
     except (apsw.NotADBError, apsw.CorruptError) as error:
-        raise StorageError(f"{path} is not a Mnemic database, or it is damaged.") from error
+        raise UnusableStoreError(f"{path} is not a Mnemic database, or it is damaged.") from error
     except apsw.Error as error:
         raise StorageError(f"{path}: {error}") from error
 
@@ -74,7 +82,11 @@ def connect(path: Path, *, busy_seconds: float, durability: Durability) -> Conne
 
 
 def migrate(connection: Connection, path: Path) -> None:
-    """Bring the schema up to date. Processes that open one new file at once do it only once."""
+    """Bring the schema up to date, and keep a copy of the file as it was before.
+
+    Processes that open one file at once do it only once. Where the copy cannot be made, or a step
+    fails, the file stays as it is.
+    """
     steps = _migrations()
     if _version(connection) == len(steps):
         return
@@ -82,17 +94,37 @@ def migrate(connection: Connection, path: Path) -> None:
     try:
         version = _version(connection)
         if version > len(steps):
-            raise StorageError(
+            raise UnusableStoreError(
                 f"{path} was written by a newer Mnemic (schema {version}, this one knows "
                 f"{len(steps)}). Upgrade Mnemic to open it."
             )
+        if 0 < version < len(steps):
+            _keep(path, version)
         for step in steps[version:]:
             connection.execute(step)
         connection.execute(f"pragma user_version = {len(steps)}")
         connection.execute("commit")
-    except (apsw.Error, MnemicError):
+    except (apsw.Error, MnemicError, OSError):
         connection.execute("rollback")
         raise
+
+
+def schema_versions() -> int:
+    """Return how many schemas there are: the number of the newest."""
+    return len(_migrations())
+
+
+def _keep(path: Path, version: int) -> None:
+    """Copy a file before its schema changes. Others can write only after the change."""
+    kept = unused(path, f"before-schema-{version}")
+    try:
+        with translating(kept):
+            copy(path, kept)
+    except MnemicError as error:
+        raise UnusableStoreError(
+            f"{path} has an older schema ({version}), and the copy that is kept before it is "
+            f"changed could not be made: {error}"
+        ) from error
 
 
 def _version(connection: Connection) -> int:

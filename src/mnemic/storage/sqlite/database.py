@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import tempfile
 import weakref
 from collections.abc import Callable, Iterable, Mapping
@@ -28,6 +29,8 @@ T = TypeVar("T")
 
 # How long a new job of another process may go unseen; those of this one are seen at once.
 _LOOK_SECONDS: Final = 0.2
+# With less than this left on the disk, a write may fail: the log beside the file grows first.
+_LEAST_FREE: Final = 16 * 1024 * 1024
 _SPELLING: Final = Spelling(
     parameter=lambda name, _type: f":{name}",
     among=lambda parameter: f"select value from json_each({parameter})",  # noqa: S608 - a name
@@ -56,7 +59,8 @@ class SqliteDatabase(FirstRows):
         self._closing = Event()
         self._written = Condition()
         with translating(self._path):
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            # A folder that is made here is for this user alone: others need not read memories.
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             migrate(self._connection(), self._path)
         # What is gone when it is closed needs no snapshot.
         beside = self._path.with_name(f"{self._path.name}-index") if path else None
@@ -177,6 +181,16 @@ class SqliteDatabase(FirstRows):
                 return mark
             with self._written:
                 self._written.wait(min(left, _LOOK_SECONDS))
+
+    def obstacle(self) -> str | None:
+        """Return why nothing can be written now: the file's permission, or a disk that is full."""
+        folder = self._path.parent
+        # The log beside the file is written first, so the folder counts as well.
+        if not (os.access(self._path, os.W_OK) and os.access(folder, os.W_OK)):
+            return "its file is read-only or gone"
+        with translating(self._path):
+            free = shutil.disk_usage(folder).free
+        return "the disk is full" if free < _LEAST_FREE else None
 
     def close(self) -> None:
         """Close every connection. A second call does nothing."""

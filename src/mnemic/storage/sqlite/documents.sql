@@ -81,6 +81,14 @@ select count(*) as missing
  where d.live = 1 and v.doc is null
    and d.scope_id not in (select id from scope where kind = 'resting');
 
+-- name: vectors_none_count
+-- How many documents of an account have no vector at all, of whatever model.
+select count(*) as missing
+  from document d
+ where d.live = 1
+   and d.scope_id in (select id from scope where account_id = :account_id and kind <> 'resting')
+   and not exists (select 1 from vector v where v.doc = d.doc);
+
 -- name: model_add
 -- Models are named once and referred to by number.
 insert into model (name, dimensions) values (:name, :dimensions) on conflict (name) do nothing;

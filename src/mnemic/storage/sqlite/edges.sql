@@ -38,3 +38,14 @@ delete from edge
 -- The relations that begin at some memories.
 select id, uid, from_id, to_id, relation from edge
  where from_id in (select value from json_each(:from_ids));
+
+-- name: edges_around
+-- The relations of one memory in both directions, with what stands at their other ends.
+select e.from_id, e.to_id, e.relation, o.status, o.summary
+  from edge e join memory o on o.id = e.to_id
+ where e.from_id = :memory_id
+union all
+select e.from_id, e.to_id, e.relation, o.status, o.summary
+  from edge e join memory o on o.id = e.from_id
+ where e.to_id = :memory_id and e.from_id <> :memory_id
+ order by 3, 1, 2 limit :limit;

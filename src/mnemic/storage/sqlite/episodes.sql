@@ -1,7 +1,8 @@
 -- name: episode_add
--- A run begins.
+-- A run begins, unless there is one with this id.
 insert into episode (id, scope_id, status, context, started_at)
-values (:id, :scope_id, 'active', :context, :now);
+values (:id, :scope_id, 'active', :context, :now)
+on conflict do nothing;
 
 -- name: episode_get
 -- One run, but only for the account that owns it.

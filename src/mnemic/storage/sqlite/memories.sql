@@ -1,11 +1,12 @@
 -- name: memory_add
--- A new memory is active, and as fresh as it will ever be.
+-- A new memory is active, and as fresh as it will ever be: what comes from elsewhere keeps its times,
+-- and ages from now on.
 insert into memory (doc, scope_id, kind, status, content, summary, content_hash, category,
                     protected, confidence, tags, scope_files, context, episode_id,
                     perception_type, created_at, updated_at, accessed_at)
 values (:doc, :scope_id, :kind, 'active', :content, :summary, :content_hash, :category,
         :protected, :confidence, :tags, :scope_files, :context, :episode_id,
-        :perception_type, :now, :now, :now)
+        :perception_type, :created_at, :updated_at, :now)
 returning id;
 
 -- name: memory_revise
@@ -52,7 +53,7 @@ having min(id) is not null;
 -- name: memories_with_hash
 -- What may be the same text of one kind, oldest first: the hash does not tell small letters from
 -- capitals.
-select id, content from memory
+select id, content, context, created_at from memory
  where scope_id = :scope_id and content_hash = :content_hash and status = 'active'
    and kind = :kind
  order by id;

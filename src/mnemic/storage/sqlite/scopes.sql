@@ -53,3 +53,8 @@ select created_at from scope where id = :scope_id;
 -- name: account_made
 -- Since when an account is there.
 select created_at from account where id = :account_id;
+
+-- name: scope_numbers
+-- How many scopes of each kind an account has.
+select kind, count(*) as scopes from scope where account_id = :account_id group by kind
+ order by kind;

@@ -1,0 +1,53 @@
+"""What an account holds in all: counts from tallies, and what came last."""
+
+from collections.abc import Iterator
+from operator import attrgetter
+
+from mnemic.engine.secrets import is_secret
+from mnemic.engine.workspace import Workspace
+from mnemic.filters import EVERYTHING
+from mnemic.records import Memory, Overview
+from mnemic.storage import memories, scopes, tally
+
+
+def overview(workspace: Workspace) -> Overview:
+    """Return how many scopes there are and how many memories in use, by kind."""
+    db = workspace.db
+    return db.read(
+        lambda: Overview(
+            scopes=scopes.numbers(db),
+            memories=tally.of_account(db),
+            collections=scopes.counts(db, "collection"),
+        )
+    )
+
+
+def newest(workspace: Workspace, *, limit: int) -> list[Memory]:
+    """Return the newest memories in use over all scopes, newest first, but none that is secret."""
+    return workspace.db.read(lambda: _newest(workspace, limit))
+
+
+def _newest(workspace: Workspace, limit: int) -> list[Memory]:
+    kept: list[Memory] = []
+    # No memory is younger than the last change of its scope, so the first scope that changed
+    # before the last memory that would be shown ends the search.
+    for scope_id, changed_at in tally.latest(workspace.db):
+        if len(kept) == limit and changed_at < kept[-1].created_at:
+            break
+        kept += _shown(workspace, scope_id, limit)
+        kept = sorted(kept, key=attrgetter("created_at", "id"), reverse=True)[:limit]
+    return kept
+
+
+def _shown(workspace: Workspace, scope_id: int, limit: int) -> Iterator[Memory]:
+    secret = workspace.settings.secret_kinds
+    found = memories.listed(
+        workspace.db,
+        scope_id,
+        status="active",
+        category=None,
+        chosen=EVERYTHING,
+        limit=limit,
+        before_id=memories.NEWEST,
+    )
+    return (one for one in found if not is_secret(one, secret))
