@@ -1,0 +1,1 @@
+"""Export and import: everything that an account holds, as lines of JSON."""

@@ -1,0 +1,150 @@
+"""The frame of an export: its first line, its last line, and how a file is checked."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, BinaryIO, Final, cast
+
+from mnemic.errors import InvalidInputError
+
+FORMAT: Final = "mnemic-export"
+VERSION: Final = 1
+_ALLOWED: Final = "a file that `mnemic export` wrote"
+# No line is longer: a memory's context is at most 1 MiB, and a reading is not that much more.
+_HEAD: Final = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a file."""
+
+    number: int
+    told: dict[str, Any]
+    offset: int
+    """Where in the file it begins."""
+
+
+class LineWriter:
+    """Writes lines, counts them by kind and adds them up for the footer."""
+
+    def __init__(self, out: BinaryIO) -> None:
+        self._out = out
+        self._sum = sha256()
+        self.counts: Counter[str] = Counter()
+
+    def write(self, told: Mapping[str, Any]) -> None:
+        """Write one line."""
+        data = encoded(told)
+        self._sum.update(data)
+        self._out.write(data)
+        self.counts[told["kind"]] += 1
+
+    def finish(self) -> None:
+        """Write the last line, by which damage is found."""
+        self.counts.pop("header", None)
+        lines = dict(sorted(self.counts.items()))
+        footer = {"kind": "footer", "lines": lines, "sha256": self._sum.hexdigest()}
+        self._out.write(encoded(footer))
+
+
+def encoded(told: Mapping[str, Any]) -> bytes:
+    """Return an object as one line."""
+    return f"{json.dumps(told, ensure_ascii=False, allow_nan=False)}\n".encode()
+
+
+def header_of(path: Path) -> dict[str, Any] | None:
+    """Return the first line of an export of Mnemic; None for any other file."""
+    with path.open("rb") as file:
+        first = file.readline(_HEAD)
+    try:
+        told: object = json.loads(first)
+    except ValueError:
+        return None
+    if not isinstance(told, dict):
+        return None
+    header = cast("dict[str, Any]", told)
+    return header if header.get("format") == FORMAT else None
+
+
+def checked_header(path: Path) -> dict[str, Any]:
+    """Return the header of a file that this version can read; else say why it cannot."""
+    header = header_of(path)
+    if header is None:
+        raise InvalidInputError("file", f"{path.name} is no export of Mnemic", _ALLOWED)
+    version = header.get("version")
+    if not isinstance(version, int) or version > VERSION:
+        problem = f"{path.name} has format {version}, and this Mnemic knows {VERSION}"
+        raise InvalidInputError("file", problem, "upgrade Mnemic to read it")
+    return header
+
+
+def check(
+    path: Path,
+    *,
+    look: Callable[[Line], None] = lambda line: None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> int:
+    """Read a whole file once, and refuse one that is cut or damaged, with the number of a line.
+
+    `look` is shown each line between the header and the footer; it returns how many these are.
+    """
+    total, done = path.stat().st_size, 0
+    summed, counts = sha256(), Counter[str]()
+    footer: dict[str, Any] | None = None
+    number = 0
+    with path.open("rb") as file:
+        for number, data in enumerate(file, start=1):
+            told = _parsed(number, data)
+            if footer is not None:
+                raise damaged(number, "it comes after the footer")
+            if told["kind"] == "footer":
+                footer = told
+            else:
+                summed.update(data)
+                counts[told["kind"]] += 1
+                if number > 1:
+                    look(Line(number, told, done))
+            done += len(data)
+            if number % 1_000 == 0:
+                progress(done, total)
+    progress(done, total)
+    if footer is None:
+        raise damaged(number, "the file ends here, without its footer")
+    del counts["header"]
+    if footer.get("lines") != dict(counts) or footer.get("sha256") != summed.hexdigest():
+        raise damaged(number, "the lines before are not those that the footer tells of")
+    return counts.total()
+
+
+def lines_from(path: Path, first: Line) -> Iterator[Line]:
+    """Return the lines from one on, without the footer."""
+    offset = first.offset
+    with path.open("rb") as file:
+        file.seek(offset)
+        for number, data in enumerate(file, start=first.number):
+            told = _parsed(number, data)
+            if told["kind"] != "footer":
+                yield Line(number, told, offset)
+            offset += len(data)
+
+
+def damaged(number: int, problem: str) -> InvalidInputError:
+    """Say which line of a file cannot be read."""
+    return InvalidInputError("file", f"damaged at line {number}: {problem}", _ALLOWED)
+
+
+def _parsed(number: int, data: bytes) -> dict[str, Any]:
+    try:
+        told: object = json.loads(data)
+    except ValueError as error:
+        raise damaged(number, "it is no JSON, or cut off") from error
+    if not isinstance(told, dict) or not isinstance(
+        kind := cast("dict[str, Any]", told).get("kind"), str
+    ):
+        raise damaged(number, "it has no kind")
+    if (kind == "header") != (number == 1):
+        raise damaged(number, "the header is the first line, and no other")
+    return cast("dict[str, Any]", told)

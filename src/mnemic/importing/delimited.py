@@ -1,0 +1,106 @@
+"""CSV: a header with the names of plain records, and rows, separated by comma, semicolon or tab."""
+
+import csv
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from mnemic.errors import InvalidInputError
+from mnemic.importing import fields, plain
+from mnemic.importing.files import begins_with, readable
+from mnemic.importing.placing import Placement
+from mnemic.importing.sources import Entry, Source
+
+_DELIMITERS: Final = (",", ";", "\t")
+# Python's own limit is 131,072 characters; a cell may hold a whole document.
+_LONGEST_CELL: Final = 64 * 1024 * 1024
+_LONGEST_HEADER: Final = 65_536
+_UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
+
+
+def recognises(path: Path) -> bool:
+    """Tell whether the first line is a header with a column of texts."""
+    return _delimiter(path) is not None
+
+
+@contextmanager
+def opened(path: Path, place: Placement) -> Generator[Source]:
+    """Open a CSV file; everything in it is read once before anything is taken in."""
+    limit = csv.field_size_limit(_LONGEST_CELL)
+    try:
+        yield Source(total=_count(path), entries=_entries(path, place))
+    finally:
+        csv.field_size_limit(limit)
+
+
+def _count(path: Path) -> int:
+    if any(begins_with(path, mark) for mark in _UTF_16):
+        raise InvalidInputError("file", f"{path.name} is UTF-16", "text in UTF-8")
+    try:
+        return sum(1 for _, row in _rows(path) if row) - 1
+    except UnicodeDecodeError as error:
+        problem = f"{path.name} is not UTF-8 (byte {error.object[error.start]:#x})"
+        raise InvalidInputError("file", problem, "text in UTF-8") from error
+    except csv.Error as error:
+        raise InvalidInputError("file", f"{path.name}: {error}", "CSV") from error
+
+
+def _entries(path: Path, place: Placement) -> Iterator[Entry]:
+    rows = _rows(path)
+    _, header = next(rows)
+    names = _names(header)
+    for number, row in rows:
+        if not row:
+            continue
+        where = f"row {number}"
+        if len(row) > len(names):
+            found = f"it has {len(row)} cells, the header {len(names)}"
+            yield Entry(where, f"{found}; allowed: quotes around a cell with a delimiter in it")
+            continue
+        try:
+            # A row may end early: the cells that it lacks are empty.
+            yield Entry(where, place.arrival(plain.told(dict(zip(names, row, strict=False)))))
+        except fields.UnusableError as error:
+            yield Entry(where, str(error))
+
+
+def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Return the rows as a spreadsheet numbers them: the header is row 1."""
+    with readable(path), path.open(encoding="utf-8-sig", newline="") as file:
+        rows = csv.reader(file, delimiter=_delimiter(path) or ",")
+        at = 0
+        try:
+            for at, row in enumerate(rows, 1):
+                yield at, row
+        except csv.Error as error:
+            problem = f"row {at + 1} is no CSV ({error})"
+            raise InvalidInputError(
+                "file", problem, "rows of cells, quoted where needed"
+            ) from error
+
+
+def _delimiter(path: Path) -> str | None:
+    """Return what separates the header's names, where one of these is a column of texts."""
+    with readable(path), path.open("rb") as file:
+        first = file.readline(_LONGEST_HEADER)
+    try:
+        header = first.decode("utf-8-sig")
+        found = {
+            delimiter: _names(next(csv.reader([header], delimiter=delimiter), list[str]()))
+            for delimiter in _DELIMITERS
+        }
+    except (UnicodeDecodeError, csv.Error):
+        return None
+    with_texts = [one for one in _DELIMITERS if set(found[one]) & set(plain.TEXTS)]
+    return max(with_texts, key=lambda one: len(found[one]), default=None)
+
+
+def _names(header: list[str]) -> list[str]:
+    """Return the columns' names, those that are known in small letters; no two are the same."""
+    names: list[str] = []
+    for at, column in enumerate(header, 1):
+        name = column.strip() or f"column {at}"
+        name = name.lower() if name.lower() in plain.KNOWN else name
+        names.append(name if name not in names else f"{name} {at}")
+    return names
