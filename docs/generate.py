@@ -1,4 +1,7 @@
-"""Write the parts of the reference that follow from the code: `python docs/generate.py`."""
+"""Write what follows from the code: parts of the reference, and the types of the clients.
+
+Run it as `python docs/generate.py`.
+"""
 
 import inspect
 import json
@@ -8,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import typer
+from client_stub import stub
 from rest_reference import blocks as chat_blocks
 
 from mnemic.cli.app import app
@@ -15,6 +19,7 @@ from mnemic.dialects.assistant import catalog as assistant
 from mnemic.dialects.assistant import http
 from mnemic.dialects.assistant.wording import DONE, WRONG
 from mnemic.dialects.robot import catalog as robot
+from mnemic.dialects.sdk.verbs import LOCAL
 from mnemic.engine.chat import ChatMemory
 
 DOCS: Final = Path(__file__).resolve().parent
@@ -24,19 +29,20 @@ _WIDTH: Final = 88
 
 
 def pages() -> dict[Path, str]:
-    """Return every page that is generated, whole or in part, as it should be."""
+    """Return every file that is generated, whole or in part, as it should be."""
     reference = DOCS / "reference"
     tables = {
         "robot-tools.md": _robot_tables(),
         "assistant-tools.md": _assistant_tables(),
         "chat-api.md": chat_blocks(),
-        "python.md": {"chat_verbs": _verbs(ChatMemory)},
+        "python.md": {"chat_verbs": _verbs(ChatMemory), "local_verbs": _local_verbs()},
     }
     filled = {
         reference / name: _filled((reference / name).read_text("utf-8"), blocks)
         for name, blocks in tables.items()
     }
-    return {reference / "cli.md": _cli(), **filled}
+    typed = DOCS.parent / "src" / "mnemic" / "client" / "parts.pyi"
+    return {reference / "cli.md": _cli(), typed: stub(), **filled}
 
 
 def _filled(page: str, blocks: Mapping[str, str]) -> str:
@@ -51,8 +57,9 @@ def _cli() -> str:
         " [robot-tools.md](robot-tools.md), [assistant-tools.md](assistant-tools.md) and"
         " [chat-api.md](chat-api.md).\n",
         "Exit codes: 0 for success, 1 for an error, 2 for a value or an option that is not"
-        " allowed. Errors go to standard error; with `--json` they are a JSON object with `error`"
-        " and `message`.\n",
+        " allowed, 3 for a store that others hold, 4 for one that cannot be opened or written;"
+        " see [exit-codes.md](exit-codes.md). Errors go to standard error; with `--json` they are"
+        " a JSON object with `error` and `message`.\n",
         f"## mnemic\n\n```text\n{_help(group, 'mnemic', None)}\n```\n",
     ]
     parent = group.context_class(group, info_name="mnemic", **group.context_settings)
@@ -81,6 +88,12 @@ def _verbs(kind: type) -> str:
             told = " ".join((inspect.getdoc(method) or "").partition("\n\n")[0].split())
             rows.append(f"| `{name}({', '.join(_plain(method))})` | {told} |")
     return "\n".join(rows)
+
+
+def _local_verbs() -> str:
+    """Return a row for each method that no client has."""
+    rows = ["| method | why |", "|---|---|"]
+    return "\n".join([*rows, *(f"| `{name}` | {why} |" for name, why in LOCAL.items())])
 
 
 def _plain(method: Any) -> list[str]:

@@ -43,7 +43,9 @@ class Api:
 
         async def once() -> httpx2.Response:
             transport = httpx2.ASGITransport(app=self.app, raise_app_exceptions=False)
-            async with httpx2.AsyncClient(transport=transport, base_url="http://test") as client:
+            async with httpx2.AsyncClient(
+                transport=transport, base_url="http://localhost"
+            ) as client:
                 return await client.request(
                     method, path, content=sent, headers=said, params=params or None
                 )

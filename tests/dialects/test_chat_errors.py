@@ -70,7 +70,7 @@ def test_every_error_of_the_engine_has_its_status_and_its_code() -> None:
         ("GET", "/memories/a/b"),
         ("DELETE", "/memories/batch/delete/x"),
         ("GET", "/memory"),
-        ("GET", "/docs"),
+        ("GET", "/redoc"),
         ("GET", "//memories"),
         ("GET", "/%E9%9B%A8"),
     ],
@@ -171,7 +171,11 @@ def _answer(app: FastAPI, receive: Any) -> tuple[int, dict[str, Any]]:
         "raw_path": b"/memories",
         "root_path": "",
         "query_string": b"",
-        "headers": [(b"content-type", b"application/json"), (b"content-length", b"5")],
+        "headers": [
+            (b"host", b"localhost"),
+            (b"content-type", b"application/json"),
+            (b"content-length", b"5"),
+        ],
     }
 
     async def keep(message: Any) -> None:
@@ -246,8 +250,8 @@ def test_a_bug_is_500_with_a_number_under_which_the_log_has_more(
     def break_down(*_: object) -> None:
         raise ZeroDivisionError(said)
 
-    monkeypatch.setattr(memory.chat, "item", break_down)
-    monkeypatch.setattr(memory.chat, "items", break_down)
+    monkeypatch.setattr(type(memory.chat), "item", break_down)
+    monkeypatch.setattr(type(memory.chat), "items", break_down)
 
     with caplog.at_level(logging.ERROR, logger="mnemic.http"):
         responses = [api.send("GET", "/memories/x"), api.send("GET", "/memories")]
@@ -274,7 +278,7 @@ def test_what_others_check_with_pydantic_is_no_mistake_of_the_client(
     def break_down(*_: object) -> None:
         TypeAdapter(int).validate_python("the answer of a model")
 
-    monkeypatch.setattr(memory.chat, "items", break_down)
+    monkeypatch.setattr(type(memory.chat), "items", break_down)
 
     response = api.send("GET", "/memories")
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import anyio
 import pytest
+from jsonschema import Draft202012Validator
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.server.lowlevel import Server
 from mcp_types import CallToolResult, TextContent, Tool
@@ -73,7 +74,7 @@ def refusal(result: CallToolResult) -> str:
     return text_of(result)
 
 
-def test_the_default_profile_is_exactly_the_seven_tools(robot: RobotTools) -> None:
+def test_the_profile_of_robots_is_exactly_the_seven_tools(robot: RobotTools) -> None:
     assert [tool.name for tool in tools_of(robot, "robot")] == [
         "learn",
         "recall",
@@ -96,7 +97,9 @@ def test_names_parameters_and_defaults_are_as_agreed(robot: RobotTools) -> None:
     found = {
         profile: {
             tool.name: {
-                name: schema.get("default", "(required)")
+                name: "(required)"
+                if name in tool.input_schema.get("required", ())
+                else schema.get("default")
                 for name, schema in tool.input_schema["properties"].items()
             }
             for tool in tools_of(robot, profile)
@@ -110,10 +113,11 @@ def test_names_parameters_and_defaults_are_as_agreed(robot: RobotTools) -> None:
 def test_every_tool_and_parameter_is_described(robot: RobotTools) -> None:
     for tool in tools_of(robot):
         assert tool.description
-        assert tool.input_schema["additionalProperties"] is False
+        assert tool.title
+        Draft202012Validator.check_schema(tool.input_schema)
         for name, schema in tool.input_schema["properties"].items():
             assert schema["description"], f"{tool.name}.{name}"
-            assert ("default" not in schema) == (name in tool.input_schema["required"])
+            assert "default" not in schema or name not in tool.input_schema.get("required", ())
 
 
 def test_a_client_is_told_what_only_reads_and_that_nothing_destroys(robot: RobotTools) -> None:

@@ -23,6 +23,7 @@ from mcp_types import (
     SamplingMessage,
     TextContent,
 )
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
 from mnemic.engine.engine import Completion, Replier
@@ -50,6 +51,10 @@ def replier(
     """Return the model of a client that offers one, or None."""
     capabilities = context.session.client_capabilities
     if capabilities is None or capabilities.sampling is None:
+        return None
+    modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
+    if not modern and not context.session.can_send_request:
+        # It waits for a plain answer, and an older client does not understand a question there.
         return None
     return _Sampling(context, params.input_responses or {})
 

@@ -1,4 +1,7 @@
-"""JSON Schemas of what tools answer, read off the types of the answers."""
+"""JSON Schemas of what tools answer, read off the types of the answers, and their short forms.
+
+A model pays for every word of a tool's description, so clients of MCP are shown short forms.
+"""
 
 import inspect
 from collections.abc import Mapping
@@ -24,6 +27,8 @@ _SIMPLE: Final[Mapping[object, str]] = {
     bool: "boolean",
     NoneType: "null",
 }
+_LONGEST_NAME: Final = 200
+_ASKED_FOR: Final = frozenset({"conversations", "memories", "messages", "result", "results"})
 
 
 def schema_of(kind: object) -> Schema:
@@ -42,6 +47,55 @@ def schema_of(kind: object) -> Schema:
     if origin in (Union, UnionType):
         return {"anyOf": [schema_of(one) for one in arguments]}
     return {}
+
+
+def short_input(schema: Schema) -> Schema:
+    """Return the schema of what a tool takes in fewer words, and with one type for each parameter:
+    several are not understood by every client. Whoever sends another one that the long schema
+    allows, or null for what need not be given, is still understood.
+    """
+    properties = {name: _short_parameter(one) for name, one in schema["properties"].items()}
+    required = {"required": schema["required"]} if schema["required"] else {}
+    return {
+        "type": "object",
+        "properties": properties,
+        **required,
+        "additionalProperties": False,
+    }
+
+
+def short_answer(schema: Schema, *, depth: int) -> Schema:
+    """Return the schema of what a tool answers as types alone: every answer that fits the long one
+    fits it. Objects in objects are spelt out down to a depth, and the entries of those lists that
+    answer what was asked; of others it is only said that they are objects. What may be anything,
+    and how an answer was ranked, is left out.
+    """
+    return _brief(schema, depth)
+
+
+def _short_parameter(schema: Schema) -> Schema:
+    first: Schema = schema["anyOf"][0] if "anyOf" in schema else {}
+    short = {**first, **{name: value for name, value in schema.items() if name != "anyOf"}}
+    # What goes without saying: nothing is the default, a text is not empty, a name is not long.
+    for name, usual in (("default", None), ("minLength", 1), ("maxLength", _LONGEST_NAME)):
+        if name in short and short[name] == usual:
+            del short[name]
+    return short
+
+
+def _brief(schema: Schema, depth: int) -> Schema:
+    if "anyOf" in schema:
+        return {"anyOf": [_brief(one, depth) for one in schema["anyOf"]]}
+    if "properties" in schema and depth >= 0:
+        inner = {
+            name: _brief(one, depth if name in _ASKED_FOR else depth - 1)
+            for name, one in schema["properties"].items()
+            if one and not name.startswith("_")
+        }
+        return {"type": "object", "properties": inner}
+    if "items" in schema:
+        return {"type": "array", "items": _brief(schema["items"], depth)}
+    return {"type": schema["type"]}
 
 
 def _object_schema(kind: type) -> Schema:

@@ -1,113 +1,129 @@
 """The app of the server: every dialect that speaks HTTP, on one memory."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, MutableMapping
+from contextlib import asynccontextmanager
 from typing import Any, Final
 
+from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
-from fastapi.exceptions import RequestValidationError
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Match
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
 
 from mnemic.dialects.assistant.http import tools_router
-from mnemic.dialects.chat.errors import Detail, answer_to, code_of, envelope, invalid
+from mnemic.dialects.assistant.tools import AssistantTools
 from mnemic.dialects.chat.http import chat_routes
+from mnemic.dialects.sdk.http import sdk_routes
+from mnemic.engine.chat import ChatMemory
+from mnemic.keys import Right
 from mnemic.opening import OpenMemory
+from mnemic.server.callers import caller_of
+from mnemic.server.docs_page import page_routes
+from mnemic.server.errors import HANDLERS, METHODS, state_own_refusals_only
+from mnemic.server.guard import Guard, wants_keys
+from mnemic.server.health import health_routes
+from mnemic.server.mcp_http import McpDoor
+from mnemic.server.metrics import Metrics
+from mnemic.server.watching import Watching
+from mnemic.settings import ServerSettings
 from mnemic.version import __version__
+from mnemic.worker import WorkerThread
 
-_METHODS: Final = ("DELETE", "GET", "PATCH", "POST", "PUT")
-_TOLD: Final = {404: "There is no such address", 405: "This address does not take that method"}
+# Python computes in one thread at a time. More of them help only while they wait, for a language
+# model or a database, and each keeps some ten megabytes.
+_CALLS_AT_ONCE: Final = 16
+_TITLE: Final = "Mnemic"
+_ABOUT: Final = "One memory for agents: what a chat app, an assistant or a robot remembers."
 
 
-def build_app(memory: OpenMemory, *, worker_enabled: bool = True) -> FastAPI:
+def build_app(
+    memory: OpenMemory,
+    *,
+    worker_enabled: bool = True,
+    settings: ServerSettings | None = None,
+    metrics: Metrics | None = None,
+    worker: WorkerThread | None = None,
+) -> FastAPI:
     """Return the app that serves a memory; whoever opened the memory closes it, and runs its
     worker. Without one, work that is asked for by hand is refused.
 
-    Every error comes in the chat's envelope, except those of `/tools`, which has its own.
+    Every error comes in the chat's envelope, except those of `/tools`, which has its own. Every
+    request passes the guard, which finds out who makes it: see `server.callers`. `metrics` counts
+    what is done with the memory that it watches; without it, the memory is watched from here on.
+    `worker` is the one of this process, whose health is told.
     """
+    chosen = settings or ServerSettings()
+    if metrics is None:
+        metrics = Metrics()
+        memory = memory.watched_by(metrics)
+    metrics.tell_of(memory.inspection, worker=worker)
+    mcp = McpDoor(memory, chosen)
     app = FastAPI(
-        title="Mnemic",
+        title=_TITLE,
         version=__version__,
-        description="One memory for agents: what a chat app, an assistant or a robot remembers.",
+        description=_ABOUT,
         # Mounted flat: a router inside a router is looked through twice for each request.
-        routes=chat_routes(memory.chat, worker_enabled=worker_enabled),
+        routes=[
+            *sdk_routes(_memory_of, _may),
+            *mcp.routes(),
+            *chat_routes(memory.chat, worker_enabled=worker_enabled, chat_of=_chat_of),
+        ],
+        middleware=_way_in(memory, chosen, metrics),
+        lifespan=lambda _: _running(mcp),
         redirect_slashes=False,
         # The pages that FastAPI would show here load their scripts from elsewhere.
         docs_url=None,
         redoc_url=None,
-        exception_handlers={
-            HTTPException: _refused,
-            RequestValidationError: _invalid,
-            Exception: _failed,
-        },
+        exception_handlers=HANDLERS,
     )
     # They describe themselves at `GET /tools`, with schemas that are those of the MCP tools.
-    app.include_router(tools_router(memory.assistant), include_in_schema=False)
-    app.add_api_route(
-        "/health/live", _live, methods=["GET"], tags=["health"], summary="Tell that it is running"
-    )
-    _state_own_refusals_only(app)
+    tools = tools_router(memory.assistant, assistant_of=_assistant_of)
+    app.include_router(tools, include_in_schema=False)
+    app.include_router(health_routes(memory, metrics, worker=worker))
+    app.include_router(page_routes(), include_in_schema=False)
+    state_own_refusals_only(app)
     return app
 
 
-async def _live() -> dict[str, str]:
-    """Answer as long as the process can answer at all."""
-    return {"status": "ok"}
+@asynccontextmanager
+async def _running(mcp: McpDoor) -> AsyncGenerator[None]:
+    """Keep what lasts as long as the server does."""
+    current_default_thread_limiter().total_tokens = _CALLS_AT_ONCE
+    async with mcp.open():
+        yield
 
 
-async def _refused(request: Request, error: Exception) -> Response:
-    """Tell of an address or a method that is not known."""
-    if not isinstance(error, HTTPException):
-        raise error
-    headers = dict(error.headers or {})
-    if error.status_code == 405:
-        headers["Allow"] = ", ".join(_allowed(request.app, request.scope))
-    told = _TOLD.get(error.status_code, error.detail)
-    return envelope(error.status_code, code_of(error.status_code), told, headers=headers)
-
-
-async def _invalid(_: Request, error: Exception) -> Response:
-    """Tell what FastAPI itself found wrong, on routes that leave the checking to it."""
-    if not isinstance(error, RequestValidationError):
-        raise error
-    return answer_to(
-        invalid(
-            *(
-                Detail(".".join(map(str, one["loc"][1:])), one["msg"], one["type"])
-                for one in error.errors()
-            )
-        )
+def _way_in(memory: OpenMemory, settings: ServerSettings, metrics: Metrics) -> list[Middleware]:
+    """Return what a request passes first: browsers ask for permission before they send a key."""
+    pages = Middleware(
+        CORSMiddleware,
+        allow_origins=sorted(settings.origins),
+        allow_methods=list(METHODS),
+        allow_headers=["*"],
+        expose_headers=["mcp-session-id", "retry-after", "x-request-id"],
     )
-
-
-async def _failed(_: Request, error: Exception) -> Response:
-    return answer_to(error)
-
-
-def _allowed(app: FastAPI, scope: Mapping[str, Any]) -> list[str]:
-    """Return the methods that an address takes; several routes may share it."""
-    plain = {"type", "path", "root_path", "headers"}
-    asked = {name: value for name, value in scope.items() if name in plain}
     return [
-        method
-        for method in _METHODS
-        if any(one.matches({**asked, "method": method})[0] is Match.FULL for one in app.routes)
+        Middleware(Watching, metrics=metrics),
+        *([pages] if settings.origins else []),
+        Middleware(
+            Guard,
+            memory=memory,
+            settings=settings,
+            wants_keys=wants_keys(memory, settings),
+        ),
     ]
 
 
-def _state_own_refusals_only(app: FastAPI) -> None:
-    """Keep out of the OpenAPI document what FastAPI would say of bodies that it checks itself."""
-    made: Callable[[], dict[str, Any]] = app.openapi
+def _memory_of(scope: MutableMapping[str, Any]) -> OpenMemory:
+    return caller_of(scope).memory
 
-    def openapi() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            document = made()
-            for operations in document["paths"].values():
-                for operation in operations.values():
-                    operation["responses"].pop("422", None)
-            for name in ("HTTPValidationError", "ValidationError"):
-                document["components"]["schemas"].pop(name, None)
-        return made()
 
-    app.openapi = openapi
+def _may(scope: MutableMapping[str, Any], right: Right) -> bool:
+    return caller_of(scope).may(right)
+
+
+def _chat_of(scope: MutableMapping[str, Any]) -> ChatMemory:
+    return caller_of(scope).memory.chat
+
+
+def _assistant_of(scope: MutableMapping[str, Any]) -> AssistantTools:
+    return caller_of(scope).memory.assistant

@@ -4,33 +4,50 @@ import signal
 import socket
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
-from ipaddress import ip_address
 from typing import Any, Final
 
 import uvicorn
 
-from mnemic.errors import InvalidInputError
+from mnemic.engine.keys import Keys
+from mnemic.errors import InvalidInputError, StateError
+from mnemic.server.addresses import is_loopback
+from mnemic.settings import ServerSettings
 
-_GRACE_SECONDS: Final = 10
-_ANY_NAME: Final = "localhost"
+# A chat may wait for a language model; whoever stops the process should allow a little more.
+_GRACE_SECONDS: Final = 30
 
 
-def check_loopback(host: str) -> None:
-    """Refuse an address that other machines can reach: there are no keys that would stop them."""
-    with suppress(ValueError):
-        if host == _ANY_NAME or ip_address(host).is_loopback:
-            return
-    raise InvalidInputError(
-        "host",
-        f"{host!r} can be reached from other machines, which nothing would keep out",
-        "127.0.0.1, ::1 or localhost",
-    )
+def check_address(settings: ServerSettings, keys: Keys) -> None:
+    """Refuse an address that other machines can reach, unless keys keep strangers out."""
+    if is_loopback(settings.host):
+        return
+    if settings.auth == "off":
+        raise InvalidInputError(
+            "auth",
+            f"it is off, and {settings.host} can be reached from other machines",
+            "keys, or a host of 127.0.0.1, ::1 or localhost",
+        )
+    if not keys.in_use():
+        raise InvalidInputError(
+            "host",
+            f"{settings.host!r} can be reached from other machines, and there is no key yet that "
+            "would keep strangers out. Make one with `mnemic keys create NAME`, then start again",
+            "127.0.0.1, ::1 or localhost without a key; any address with one",
+        )
 
 
 def listen(host: str, port: int) -> socket.socket:
     """Return a socket that listens; port 0 takes any that is free."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    return socket.create_server((host, port), family=family, backlog=2048)
+    try:
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        # The library repeats the address in its own words.
+        reason = (error.strerror or str(error)).partition(" (")[0]
+        raise StateError(
+            f"Port {port} of {host} cannot be listened on: {reason}. Another server may be running "
+            "there; choose another port with --port."
+        ) from error
 
 
 def address_of(listening: socket.socket) -> str:
@@ -46,7 +63,7 @@ def run(app: Callable[..., Any], listening: socket.socket) -> None:
         # Requests are not logged: what is searched for stands in their addresses.
         access_log=False,
         log_config=None,
-        lifespan="off",
+        lifespan="on",
         proxy_headers=False,
         server_header=False,
         timeout_graceful_shutdown=_GRACE_SECONDS,

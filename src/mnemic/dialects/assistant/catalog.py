@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, cast
 
 from mnemic.dialects.assistant import answers, inputs
 from mnemic.dialects.assistant.images import MOST_IMAGES
-from mnemic.dialects.schemas import Schema, schema_of
+from mnemic.dialects.schemas import Schema, schema_of, short_answer, short_input
 from mnemic.records import DEFAULT_USER
 from mnemic.text.memory_types import TYPES
 
@@ -61,24 +61,24 @@ def _text(most: int, description: str) -> Schema:
 _TYPE: Final[Schema] = {
     "type": "string",
     "enum": [*TYPES, inputs.AUTO],
-    "description": "core: who the user is, likes and values; episodic: what happened; semantic: "
-    "concepts and facts; procedural: how something is done; resource: links and documents; "
-    "knowledge_vault: notes and reference. auto chooses by the words of the content.",
+    "description": "core: the user and their tastes; episodic: events; semantic: facts; "
+    "procedural: how-to; resource: links, documents; knowledge_vault: notes; auto: chosen by the "
+    "content.",
 }
-_CONTENT: Final = _text(inputs.CONTENT_CHARACTERS, "What to remember, in plain words.")
+_CONTENT: Final = _text(inputs.CONTENT_CHARACTERS, "In plain words.")
 _CONTEXT: Final[Schema] = {
     "anyOf": [{"type": "string"}, {"type": "object"}, {"type": "null"}],
     "default": None,
-    "description": "Where it comes from or what it belongs to; it is searched too. "
-    '{"sensitivity": "high"} keeps it out of every chat.',
+    "description": "Where it comes from; searched too. "
+    '{"sensitivity":"high"} keeps it out of chats.',
 }
 _TYPES: Final[Schema] = {
     "type": "array",
     "items": {"type": "string", "enum": list(TYPES)},
     "default": [],
-    "description": "Only these memory types; none means all.",
+    "description": "Only these; none means all.",
 }
-_USER: Final = _text(inputs.ID_CHARACTERS, "Whose memory this is.") | {"default": DEFAULT_USER.name}
+_USER: Final = _text(inputs.ID_CHARACTERS, "Whose memory.") | {"default": DEFAULT_USER.name}
 _OFFSET: Final[Schema] = {
     "type": "integer",
     "minimum": 0,
@@ -96,7 +96,7 @@ def _limit(default: int) -> Schema:
         "minimum": 1,
         "maximum": inputs.MAX_RESULTS,
         "default": default,
-        "description": "How many to return at most.",
+        "description": "How many at most.",
     }
 
 
@@ -128,9 +128,8 @@ def _envelope(data: type) -> Schema:
 _LISTED: Final = (
     Tool(
         name="memory_add",
-        description="Remember something about the user or for them: a fact, an event, a concept, "
-        "a procedure, a resource or a note. The same text of the same type is kept once; the "
-        "answer then has duplicate and the first one's id.",
+        description="Remember something about the user or for them that should be known next time. "
+        "The same text is kept once; the answer then has duplicate.",
         takes=_takes(
             ("content", "memory_type"), content=_CONTENT, memory_type=_TYPE, context=_CONTEXT
         ),
@@ -139,12 +138,11 @@ _LISTED: Final = (
     ),
     Tool(
         name="memory_search",
-        description="Find what was remembered, best first, by words and by meaning, in any "
-        "language. Call it before answering anything that may depend on the user. No result "
-        "means that nothing relevant is known.",
+        description="Find what was remembered, best first. Call it before answering what may "
+        "depend on the user. No result: nothing is known.",
         takes=_takes(
             ("query",),
-            query=_text(inputs.QUERY_CHARACTERS, "What to look for, in plain words."),
+            query=_text(inputs.QUERY_CHARACTERS, "In plain words of any language."),
             memory_types=_TYPES,
             limit=_limit(10),
         ),
@@ -154,38 +152,32 @@ _LISTED: Final = (
     ),
     Tool(
         name="memory_chat",
-        description="Send the user's message and get a reply from what is remembered of them and "
-        "was said before. The turn is remembered unless memorizing is false. mode tells who "
-        "replied: llm, sampling, or extractive, which quotes memories.",
+        description="Send the user's message and get a reply from what is remembered. mode tells "
+        "who replied: llm, sampling, or extractive, which quotes memories.",
         takes=_takes(
             ("message",),
             message=_text(inputs.MESSAGE_CHARACTERS, "What the user says."),
             memorizing={
                 "type": "boolean",
                 "default": True,
-                "description": "Whether to keep the turn; false leaves no trace.",
+                "description": "Whether to keep the turn.",
             },
             image_uris={
                 "type": "array",
                 "items": {"type": "string"},
                 "maxItems": MOST_IMAGES,
                 "default": [],
-                "description": "Pictures for models that see: http(s)://… or "
-                "data:image/(png|jpeg|gif|webp);base64,… of at most 3 MB.",
+                "description": "Pictures, as http(s) or data:image URIs of up to 3 MB.",
             },
             conversation_id=_CONVERSATION_ID
-            | {
-                "description": "The conversation that goes on, or an id of your own to begin one; "
-                "without it, the user's latest."
-            },
+            | {"description": "One that goes on, or a new id; without it, the latest."},
         ),
         answers=_envelope(answers.Replied),
         asks_others=True,
     ),
     Tool(
         name="memory_get_profile",
-        description="Tell how much is remembered of each type, what was done last, and how the "
-        "memory is used.",
+        description="Tell how much is remembered of each type and how the memory is used.",
         takes=_takes((), memory_types=_TYPES),
         answers=_envelope(answers.ProfileOfUser),
         reads_only=True,
@@ -256,8 +248,8 @@ def described(tool: Tool) -> dict[str, Any]:
         "name": tool.name,
         "title": tool.name.replace("_", " ").capitalize(),
         "description": tool.description,
-        "inputSchema": tool.takes,
-        "outputSchema": tool.answers,
+        "inputSchema": short_input(tool.takes),
+        "outputSchema": _short_envelope(tool.answers),
         "annotations": {
             "readOnlyHint": tool.reads_only,
             "destructiveHint": tool.destroys,
@@ -265,3 +257,11 @@ def described(tool: Tool) -> dict[str, Any]:
             "openWorldHint": tool.asks_others,
         },
     }
+
+
+def _short_envelope(schema: Schema) -> Schema:
+    """Return what a tool answers in short: what it did, or why it did not."""
+    short = short_answer(schema, depth=1)
+    kept = {name: short["properties"][name] for name in ("success", "data")}
+    properties = {**kept, "error": {"type": "object"}}
+    return {"type": "object", "properties": properties, "required": ["success"]}

@@ -1,6 +1,7 @@
 """`POST /tools/{name}`: the assistant's tools over HTTP, to be mounted in any FastAPI app."""
 
 import json
+from collections.abc import Callable, MutableMapping
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
@@ -13,6 +14,9 @@ from mnemic.dialects.assistant.refusals import Refused
 from mnemic.dialects.assistant.tools import AssistantTools
 from mnemic.dialects.assistant.wording import Text
 
+AssistantOf = Callable[[MutableMapping[str, Any]], AssistantTools]
+"""Finds whose tools a request calls, by its ASGI scope."""
+
 # Ten pictures of 3 MB as base64, and some room for the message.
 _MOST_BYTES: Final = 45 * 1024 * 1024
 _STATUS: Final = {
@@ -22,21 +26,32 @@ _STATUS: Final = {
     "BACKEND_ERROR": 503,
     "INTERNAL_ERROR": 500,
     "PAYLOAD_TOO_LARGE": 413,
+    # What the server that the router is mounted in tells before a tool is called.
+    "AUTH_REQUIRED": 401,
+    "AUTH_INVALID_CREDENTIALS": 403,
+    "AUTH_INSUFFICIENT_SCOPE": 403,
+    "HOST_NOT_ALLOWED": 421,
+    "ORIGIN_NOT_ALLOWED": 403,
+    "TOO_MANY_REQUESTS": 429,
 }
 
 
 def tools_router(
-    assistant: AssistantTools, *, profile: Profile = "assistant-extended"
+    assistant: AssistantTools,
+    *,
+    profile: Profile = "assistant-extended",
+    assistant_of: AssistantOf | None = None,
 ) -> APIRouter:
     """Return a router with one route for each tool of a profile.
 
     The body is the tool's parameters as a JSON object; the answer is its envelope, with a status
-    that says the same. `GET /tools` lists the tools.
+    that says the same. `GET /tools` lists the tools. `assistant_of` finds whose tools a request
+    calls; without it, they are always those given.
     """
     router = APIRouter(tags=["assistant"])
     tools = {tool.name: tool for tool in tools_of(profile)}
     for tool in tools.values():
-        _add_route(router, assistant, tool)
+        _add_route(router, assistant_of or (lambda _: assistant), tool)
 
     async def list_tools() -> JSONResponse:
         """List the tools, with the schemas of what they take and answer."""
@@ -64,8 +79,9 @@ def tools_router(
     return router
 
 
-def _add_route(router: APIRouter, assistant: AssistantTools, tool: Tool) -> None:
+def _add_route(router: APIRouter, assistant_of: AssistantOf, tool: Tool) -> None:
     async def call(request: Request) -> JSONResponse:
+        assistant = assistant_of(request.scope)
         try:
             params = _params(await _body(request))
             envelope = await run_in_threadpool(assistant.call, tool.name, params)

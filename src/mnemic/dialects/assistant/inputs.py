@@ -139,7 +139,8 @@ def user(params: Params) -> Scope:
 
 def conversation(params: Params, *, required: bool = False) -> str | None:
     """Return the conversation that is meant, or None where it is the latest."""
-    if params.get("conversation_id") is None and not required:
+    # Some clients make a model fill in every parameter, and it writes nothing there.
+    if params.get("conversation_id") in (None, "") and not required:
         return None
     name = text(params, "conversation_id", "INVALID_CONVERSATION_ID", most=ID_CHARACTERS)
     if not name.isprintable():

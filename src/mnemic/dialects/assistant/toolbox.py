@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, ClassVar
 
-from mnemic.dialects.assistant.catalog import Profile, described, tools_of
+from mnemic.dialects.assistant.catalog import Profile, Tool, described, tools_of
 from mnemic.dialects.assistant.tools import AssistantTools
 from mnemic.engine.engine import Replier
 from mnemic.engine.interruptions import Interruption
@@ -22,7 +23,7 @@ class AssistantToolbox:
 
     def __init__(self, assistant: AssistantTools, profile: Profile = "assistant") -> None:
         self._assistant = assistant
-        self._tools = {tool.name: tool for tool in tools_of(profile)}
+        self._tools = _named(profile)
 
     def listed(self) -> list[Json]:
         """Describe every tool, as `tools/list` does."""
@@ -49,3 +50,8 @@ class AssistantToolbox:
             "structuredContent": envelope,
             "isError": not envelope["success"],
         }
+
+
+@cache
+def _named(profile: Profile) -> Mapping[str, Tool]:
+    return {tool.name: tool for tool in tools_of(profile)}

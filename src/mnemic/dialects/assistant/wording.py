@@ -51,5 +51,11 @@ WRONG: Final[Mapping[str, Text]] = {
     "NOT_FOUND": Text("记录不存在", "There is nothing with that id"),
     "INVALID_PARAMETER": Text("无效的参数", "A parameter is not valid"),
     "PAYLOAD_TOO_LARGE": Text("请求过大", "The request is too large"),
+    "AUTH_REQUIRED": Text("需要密钥", "A key is needed"),
+    "AUTH_INVALID_CREDENTIALS": Text("密钥无效", "The key is not valid"),
+    "AUTH_INSUFFICIENT_SCOPE": Text("权限不足", "The key does not allow this"),
+    "HOST_NOT_ALLOWED": Text("不允许的主机名", "This host is not allowed"),
+    "ORIGIN_NOT_ALLOWED": Text("不允许的来源", "This origin is not allowed"),
+    "TOO_MANY_REQUESTS": Text("请求过多", "There are too many requests"),
     "INTERNAL_ERROR": Text("内部错误", "Mnemic failed inside, which is a bug"),
 }

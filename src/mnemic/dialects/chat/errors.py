@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from typing import Any, Final
-from uuid import uuid4
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails, to_json
 from starlette.responses import Response
 
 from mnemic.errors import (
+    AuthError,
     BusyError,
     ChatServiceError,
     ConflictError,
@@ -20,10 +20,13 @@ from mnemic.errors import (
     InvalidInputError,
     MnemicError,
     NotFoundError,
+    ServerError,
     SettingsError,
     StateError,
     StorageError,
+    UnreachableError,
 )
+from mnemic.request_ids import current_request, new_request_id
 
 _LOG = logging.getLogger("mnemic.http")
 _INTERNAL: Final = 500
@@ -42,6 +45,10 @@ STATUS: Final[Mapping[type[MnemicError], int]] = {
     StorageError: _INTERNAL,
     EmbedderError: _INTERNAL,
     SettingsError: _INTERNAL,
+    # What a client of another server is told; no engine raises these.
+    UnreachableError: _INTERNAL,
+    AuthError: _INTERNAL,
+    ServerError: _INTERNAL,
     MnemicError: _INTERNAL,
 }
 _CODES: Final = {"busy": "resource_busy", "chat_service": "chat_service_error"}
@@ -142,7 +149,7 @@ def code_of(status: int) -> str:
 
 
 def _internal(error: Exception) -> Response:
-    request_id = uuid4().hex
+    request_id = current_request() or new_request_id()
     # The message of a foreign error may quote a memory; where it was raised says enough.
     told = str(error) if isinstance(error, MnemicError) else type(error).__name__
     trace = "".join(traceback.format_tb(error.__traceback__))

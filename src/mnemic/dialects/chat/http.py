@@ -6,22 +6,32 @@ from starlette.routing import BaseRoute
 from mnemic.dialects.chat.edges import Edges
 from mnemic.dialects.chat.jobs import Jobs
 from mnemic.dialects.chat.memories import Memories
-from mnemic.dialects.chat.routing import routes_of
+from mnemic.dialects.chat.routing import ChatOf, routes_of
 from mnemic.dialects.chat.scopes import Scopes
 from mnemic.dialects.chat.sessions import Sessions
 from mnemic.engine.chat import ChatMemory
 
 
-def chat_routes(chat: ChatMemory, *, worker_enabled: bool = True) -> list[BaseRoute]:
+def chat_routes(
+    chat: ChatMemory, *, worker_enabled: bool = True, chat_of: ChatOf | None = None
+) -> list[BaseRoute]:
     """Return the routes of the chat's API, those that are called most at first. Where no worker is
     enabled, a rebuild or a compaction is refused.
+
+    `chat_of` finds whose memory a request is about; without it, it is always the one given.
     """
+    groups = {
+        "memories": Memories(chat),
+        "sessions": Sessions(chat),
+        "memory-edges": Edges(chat),
+        "memory-jobs": Jobs(chat),
+        "memory-scopes": Scopes(chat, worker_enabled=worker_enabled),
+    }
+    found: ChatOf = chat_of or (lambda _: chat)
     return [
-        *routes_of(Memories(chat), tag="memories"),
-        *routes_of(Sessions(chat), tag="sessions"),
-        *routes_of(Edges(chat), tag="memory-edges"),
-        *routes_of(Jobs(chat), tag="memory-jobs"),
-        *routes_of(Scopes(chat, worker_enabled=worker_enabled), tag="memory-scopes"),
+        route
+        for tag, endpoints in groups.items()
+        for route in routes_of(endpoints, tag=tag, chat_of=found)
     ]
 
 

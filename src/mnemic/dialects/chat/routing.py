@@ -8,9 +8,10 @@ once, and only where another writer is at it, in a thread.
 """
 
 import inspect
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, MutableMapping
+from copy import copy
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, TypeVar
+from typing import Any, ClassVar, Final, Self, TypeVar
 from urllib.parse import parse_qsl
 
 from fastapi import Request, Response
@@ -35,6 +36,8 @@ from mnemic.errors import BusyError
 
 MOST_BYTES: Final = 1024 * 1024
 Endpoint = Callable[..., Mapping[str, Any]]
+ChatOf = Callable[[MutableMapping[str, Any]], ChatMemory]
+"""Finds whose memory a request is about, by its ASGI scope."""
 E = TypeVar("E", bound=Endpoint)
 
 _MARK: Final = "__operation__"
@@ -58,13 +61,18 @@ class ChatRoute(APIRoute):
 
     at_once: ClassVar[bool] = False
 
+    def __init__(self, path: str, endpoint: Endpoint, *, chat_of: ChatOf, **said: Any) -> None:
+        self._chat_of = chat_of
+        super().__init__(path, endpoint, **said)
+
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Return what answers a request."""
-        call, at_once = _Call(self.endpoint, self.status_code or 200), self.at_once
+        call = _Call(self.endpoint, self.status_code or 200, self._chat_of)
+        at_once = self.at_once
 
         async def handle(request: Request) -> Response:
             try:
-                body = await _body(request) if call.body is not None else b""
+                body = await json_body(request) if call.body is not None else b""
             except RefusedError as refused:
                 return answer_to(refused)
             if at_once:
@@ -90,15 +98,22 @@ class Endpoints:
     def __init__(self, chat: ChatMemory) -> None:
         self.chat = chat
 
+    def of(self, chat: ChatMemory) -> Self:
+        """Return the same methods on the memory of another account."""
+        other = copy(self)
+        other.chat = chat
+        return other
+
 
 class _Call:
     """One endpoint with what checks its arguments, all made ready beforehand."""
 
-    def __init__(self, endpoint: Endpoint, status: int) -> None:
+    def __init__(self, endpoint: Endpoint, status: int, chat_of: ChatOf) -> None:
         signature = inspect.signature(endpoint, eval_str=True)
         kinds = {name: one.annotation for name, one in signature.parameters.items()}
-        self._endpoint = endpoint
-        self._chat: ChatMemory = endpoint.__self__.chat  # pyright: ignore[reportFunctionMemberAccess]
+        self._name = endpoint.__name__
+        self._endpoints: Endpoints = endpoint.__self__  # pyright: ignore[reportFunctionMemberAccess]
+        self._chat_of = chat_of
         self._status = status
         self.body: type[BaseModel] | None = kinds.pop("body", None)
         left_out = signature.parameters["body"].default if self.body is not None else None
@@ -107,23 +122,25 @@ class _Call:
         self._query: type[BaseModel] | None = None if query is None else query.__origin__
         self._path = {name: TypeAdapter[Any](kind) for name, kind in kinds.items()}
 
-    def at_once(self, scope: Mapping[str, Any], body: bytes) -> Response:
+    def at_once(self, scope: MutableMapping[str, Any], body: bytes) -> Response:
         """Return the answer without waiting for anybody; raise BusyError where that cannot be."""
-        return self._answered(scope, body, self._hurried)
+        return self._answered(scope, body, in_a_hurry=True)
 
-    def __call__(self, scope: Mapping[str, Any], body: bytes) -> Response:
+    def __call__(self, scope: MutableMapping[str, Any], body: bytes) -> Response:
         try:
-            return self._answered(scope, body, self._endpoint)
+            return self._answered(scope, body, in_a_hurry=False)
         except BusyError as error:
             return answer_to(error)
 
-    def _hurried(self, **given: Any) -> Mapping[str, Any]:
-        return self._chat.at_once(lambda: self._endpoint(**given))
-
-    def _answered(self, scope: Mapping[str, Any], body: bytes, endpoint: Endpoint) -> Response:
+    def _answered(
+        self, scope: MutableMapping[str, Any], body: bytes, *, in_a_hurry: bool
+    ) -> Response:
         try:
             given = self._arguments(scope, body)
-            answer = to_json(endpoint(**given))
+            chat = self._chat_of(scope)
+            endpoint: Endpoint = getattr(self._endpoints.of(chat), self._name)
+            said = chat.at_once(lambda: endpoint(**given)) if in_a_hurry else endpoint(**given)
+            answer = to_json(said)
         except BusyError:
             raise
         except Exception as error:
@@ -180,25 +197,26 @@ def operation(
     return mark
 
 
-def routes_of(endpoints: Endpoints, *, tag: str) -> list[BaseRoute]:
+def routes_of(endpoints: Endpoints, *, tag: str, chat_of: ChatOf) -> list[BaseRoute]:
     """Return the routes of a class of endpoints, in the order in which they stand there."""
-    quick = _QuickRoute if endpoints.chat.is_at_hand else ChatRoute
     return [
-        _route(getattr(endpoints, name), getattr(one, _MARK), tag, quick)
+        _route(getattr(endpoints, name), getattr(one, _MARK), tag, chat_of)
         for name, one in vars(type(endpoints)).items()
         if hasattr(one, _MARK)
     ]
 
 
-def _route(endpoint: Endpoint, said: _Operation, tag: str, quick: type[ChatRoute]) -> ChatRoute:
+def _route(endpoint: Endpoint, said: _Operation, tag: str, chat_of: ChatOf) -> ChatRoute:
     """Return the route of an endpoint; its name is the operation's, its docstring the words."""
     summary, _, description = (inspect.getdoc(endpoint) or "").partition("\n\n")
     has_body = "body" in inspect.signature(endpoint).parameters
     stated = sorted({*said.refuses, *_ANY, *(_WITH_BODY if has_body else ())})
-    kind = quick if said.at_once else ChatRoute
+    endpoints: Endpoints = endpoint.__self__  # pyright: ignore[reportFunctionMemberAccess]
+    kind = _QuickRoute if said.at_once and endpoints.chat.is_at_hand else ChatRoute
     return kind(
         said.path,
         endpoint,
+        chat_of=chat_of,
         methods=[said.method],
         response_model=said.answers,
         status_code=said.status,
@@ -211,14 +229,14 @@ def _route(endpoint: Endpoint, said: _Operation, tag: str, quick: type[ChatRoute
     )
 
 
-async def _body(request: Request) -> bytes:
-    """Read what was sent, but no more than is allowed."""
+async def json_body(request: Request, *, most: int = MOST_BYTES) -> bytes:
+    """Read what was sent, but no more than is allowed, and nothing that a form could send."""
     body = bytearray()
     try:
         async for part in request.stream():
             body += part
-            if len(body) > MOST_BYTES:
-                raise RefusedError(413, "The body has more than 1 MiB")
+            if len(body) > most:
+                raise RefusedError(413, f"The body has more than {most // 1024**2} MiB")
     except ClientDisconnect as error:
         raise invalid(Detail("body", "It did not arrive whole", "incomplete")) from error
     if body and not _is_json(request.headers.get("content-type", "")):

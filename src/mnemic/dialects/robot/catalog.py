@@ -7,6 +7,7 @@ types cannot say (limits, examples, what JSON may be given) is written down here
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Final, Literal, cast, get_origin, get_type_hints
 
@@ -72,14 +73,12 @@ _JSON_OR_NULL: Final[Schema] = {
 }
 _ANY_JSON: Final[Schema] = {
     "anyOf": [{"type": "string"}, {"type": "object"}, {"type": "array"}, {"type": "null"}],
-    "description": "As JSON, up to 16 MiB; it comes back byte for byte.",
 }
 _SHARE: Final[Schema] = {"type": "number", "minimum": 0, "maximum": 1}
 _MEMORY_ID: Final[Schema] = {"type": "integer", "minimum": 1}
 
 _PARAMETERS: Final[Mapping[str, Schema]] = {
-    "insight": _TEXT
-    | {"description": "The lesson, in one sentence of 1 to 300 characters; more is cut off."},
+    "insight": _TEXT | {"description": "One sentence; cut after 300 characters."},
     "insights": {
         "type": "array",
         "maxItems": inputs.MAX_BATCH,
@@ -98,63 +97,54 @@ _PARAMETERS: Final[Mapping[str, Schema]] = {
     },
     "context": _JSON_OBJECT
     | {
-        "description": "What was the case, as a JSON object with the partitions params, spatial, "
-        'robot and task, e.g. {"params": {"grip_force": {"value": 12.5, "unit": "N"}}, '
-        '"task": {"success": true}}.'
+        "description": "JSON object with params, spatial, robot and task, e.g. "
+        '{"params":{"force":{"value":12.5,"unit":"N"}},"task":{"success":true}}.'
     },
-    "collection": _TEXT
-    | {"maxLength": 200, "description": "The group of memories to work in, by name."},
+    "collection": _TEXT | {"maxLength": 200, "description": "Which group of memories."},
     "session_id": {
         "anyOf": [{"type": "string"}, {"type": "null"}],
-        "description": "The run this belongs to: an id from start_session.",
+        "description": "The run, from start_session.",
     },
     "query": _TEXT
-    | {
-        "maxLength": inputs.QUERY_CHARACTERS,
-        "description": "What to look for, in plain words of any language.",
-    },
+    | {"maxLength": inputs.QUERY_CHARACTERS, "description": "The task, in any language."},
     "n": {
         "type": "integer",
         "minimum": 1,
         "maximum": inputs.MAX_HITS,
-        "description": "How many to return at most.",
+        "description": "How many at most.",
     },
-    "min_confidence": _SHARE | {"description": "Leave out what is less sure than this."},
-    "min_relevance": _SHARE
-    | {"description": "Leave out what answers the question with less likelihood than this."},
-    "explain": {"type": "boolean", "description": "Also tell how the answer came about."},
+    "min_confidence": _SHARE | {"description": "Leaves out what is less sure."},
+    "min_relevance": _SHARE | {"description": "Leaves out poor answers."},
+    "explain": {"type": "boolean", "description": "Adds how it was found."},
     "context_filter": _JSON_OR_NULL
     | {
-        "description": "Only memories whose context matches, by dot-paths, at most 10 of them, "
-        'e.g. {"task.success": true, "params.grip_force.value": {"$lt": 15}}. Operators: $eq, '
-        "$ne, $lt, $lte, $gt, $gte, $in, $nin, $exists."
+        "description": "Up to 10 dot-paths into the context (or created_at), e.g. "
+        '{"task.success":true,"params.force.value":{"$lt":15}}. '
+        "$eq $ne $lt $lte $gt $gte $in $nin $exists."
     },
     "spatial_sort": _JSON_OR_NULL
     | {
-        "description": 'Nearest first, e.g. {"field": "spatial.object_position", "target": '
-        '[1.3, 0.7, 0.42], "max_distance": 0.1}; max_distance may be left out.'
+        "description": "Nearest first, e.g. "
+        '{"field":"spatial.position","target":[1.3,0.7,0.4],"max_distance":0.1}.'
     },
     "description": {
         "type": "string",
         "minLength": inputs.DESCRIPTION_CHARACTERS,
-        "description": "What was sensed, in words of at least 5 characters.",
+        "description": "What was sensed, in words.",
     },
     "perception_type": {
         "type": "string",
         "enum": list(inputs.PERCEPTION_TYPES),
-        "description": "Which sense it comes from; procedural is a sequence of actions.",
+        "description": "Which sense; procedural is a sequence of actions.",
     },
-    "data": _ANY_JSON | {"description": f"The readings themselves. {_ANY_JSON['description']}"},
-    "metadata": _ANY_JSON
-    | {"description": f"Format, sample rate, units. {_ANY_JSON['description']}"},
-    "memory_id": _MEMORY_ID
-    | {"description": "The memory's number, as learn and recall tell it; over 0."},
+    "data": _ANY_JSON | {"description": "Readings as JSON, up to 16 MiB, kept byte for byte."},
+    "metadata": _ANY_JSON | {"description": "Format, sample rate, units; as data."},
+    "memory_id": _MEMORY_ID | {"description": "Its number, from learn or recall."},
     "reason": _TEXT | {"description": "Why it is wrong."},
-    "new_content": _TEXT
-    | {"description": "The corrected text, 1 to 300 characters; more is cut off."},
+    "new_content": _TEXT | {"description": "The new text; cut after 300 characters."},
     "outcome_score": {
         "anyOf": [_SHARE, {"type": "null"}],
-        "description": "How well the run went, from 0.0 to 1.0.",
+        "description": "How well it went.",
     },
     "status": {
         "type": "string",
@@ -172,20 +162,15 @@ _PARAMETERS: Final[Mapping[str, Schema]] = {
 }
 # Where a tool means something else by a parameter than the others do.
 _SPECIAL: Final[Mapping[tuple[str, str], Schema]] = {
-    ("update", "context"): {
-        "description": "A new context as a JSON object; without one, the old context stays."
-    },
+    ("update", "context"): {"description": "A new context; without one, the old one stays."},
     ("start_session", "context"): _JSON_OR_NULL
-    | {"description": "Which robot, environment and task it is, as a JSON object."},
-    ("recall", "session_id"): {"description": "Only what this run learned: its id."},
-    ("end_session", "session_id"): {
-        "type": "string",
-        "minLength": 1,
-        "description": "The run's id, from start_session.",
-    },
+    | {"description": "Which robot, environment and task, as JSON."},
+    ("recall", "session_id"): {"description": "Only what this run learned."},
+    ("end_session", "session_id"): _TEXT | {"description": "From start_session."},
 }
 
 
+@cache
 def _tool(name: str) -> Tool:
     method = getattr(RobotTools, name)
     answer = get_type_hints(method)["return"]

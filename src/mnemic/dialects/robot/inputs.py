@@ -131,7 +131,8 @@ def payload(data: object, metadata: object) -> Payload | None:
 
 
 def _json_text(parameter: str, value: object) -> str | None:
-    if value is None:
+    # Some clients make a model fill in every parameter, and it writes nothing there.
+    if value is None or value == "":
         return None
     written = value if isinstance(value, str) else _written(parameter, value)
     if isinstance(value, str):

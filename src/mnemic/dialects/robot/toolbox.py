@@ -6,10 +6,12 @@ No SDK is needed for that; the server in `dialects.mcp` only carries it.
 import json
 import logging
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, ClassVar
 
 from mnemic.dialects.robot.catalog import Profile, Tool, tools_of
 from mnemic.dialects.robot.tools import RobotTools
+from mnemic.dialects.schemas import short_answer, short_input
 from mnemic.errors import InvalidInputError, MnemicError
 
 Json = dict[str, Any]
@@ -27,7 +29,7 @@ class RobotToolbox:
 
     def __init__(self, robot: RobotTools, profile: Profile = "robot") -> None:
         self._robot = robot
-        self._tools = {tool.name: tool for tool in tools_of(profile)}
+        self._tools = _named(profile)
 
     def listed(self) -> list[Json]:
         """Describe every tool, as `tools/list` does."""
@@ -60,6 +62,11 @@ class RobotToolbox:
         }
 
 
+@cache
+def _named(profile: Profile) -> Mapping[str, Tool]:
+    return {tool.name: tool for tool in tools_of(profile)}
+
+
 def _check_names(tool: Tool, arguments: Mapping[str, Any]) -> None:
     for name in arguments:
         if name not in tool.parameters:
@@ -80,8 +87,8 @@ def _described(tool: Tool) -> Json:
         "name": tool.name,
         "title": tool.title,
         "description": tool.description,
-        "inputSchema": tool.takes,
-        "outputSchema": tool.answers,
+        "inputSchema": short_input(tool.takes),
+        "outputSchema": short_answer(tool.answers, depth=0),
         "annotations": {
             "readOnlyHint": tool.reads_only,
             # What is forgotten or overwritten stays in the history and can be brought back.

@@ -40,13 +40,9 @@ class RobotTools:
         collection: str = "default",
         session_id: str | None = None,
     ) -> answers.Learned:
-        """Record one lesson: a fact, a strategy, a mistake or an observation.
+        """Keep one lesson that should change what is done next time: a fact, a strategy, a mistake.
 
-        Call it when something was found out that should change what is done next time, in one
-        sentence of at most 300 characters (longer ones are cut, and the answer says so). Put
-        numbers and outcomes into `context`, a JSON object with the partitions params, spatial,
-        robot and task, so that recall can filter by them. Something already known is answered
-        with `duplicate` and the id of the first.
+        Numbers and outcomes go into context. What is known is answered with `duplicate`.
         """
         draft, truncated, warning = self._draft(insight, context, collection, session_id)
         return shapes.learned(self._engine.remember(draft), truncated=truncated, warning=warning)
@@ -93,13 +89,7 @@ class RobotTools:
     ) -> answers.Recollection:
         """Find past experience that resembles a situation, best first.
 
-        Call it before acting, with the task in plain words, in any language. `context_filter`
-        restricts by the context, e.g. {"task.success": true, "params.force.value": {"$lt": 15}}
-        ($eq, $ne, $lt, $lte, $gt, $gte, $in, $nin, $exists; `created_at` takes times).
-        `spatial_sort` orders by distance, e.g. {"field": "spatial.object_position",
-        "target": [1.3, 0.7, 0.42], "max_distance": 0.1}. `min_relevance` leaves out what
-        hardly answers the question; `explain` tells how the answer came about. An empty answer
-        means that nothing like it was tried yet.
+        Call it before acting, with the task in plain words. No result: nothing like it was tried.
         """
         wanted = Query(
             text=inputs.text("query", query, at_most=inputs.QUERY_CHARACTERS),
@@ -129,9 +119,7 @@ class RobotTools:
     ) -> answers.Perceived:
         """Keep what a sensor delivered: a scene, a force reading, a trajectory.
 
-        Describe it in words (at least 5 characters): the description is what recall finds.
-        `data` and `metadata` are JSON of up to 16 MiB each and come back as they were given.
-        The same description twice is two perceptions.
+        Recall finds it by its description. Said twice, it is kept twice.
         """
         scope = inputs.collection_scope(collection)
         kind = inputs.perception_type(perception_type)
@@ -157,10 +145,7 @@ class RobotTools:
         )
 
     def forget(self, memory_id: int, reason: str) -> answers.Forgotten:
-        """Take a wrong memory out of use, with the reason why it is wrong.
-
-        It is no longer recalled, but stays in the history and can be brought back.
-        """
+        """Take a wrong memory out of use. It stays in the history."""
         number = self._own(memory_id)
         memory = self._engine.forget(number, reason=inputs.text("reason", reason))
         return answers.Forgotten(
@@ -171,10 +156,8 @@ class RobotTools:
         )
 
     def update(self, memory_id: int, new_content: str, context: JsonInput = "") -> answers.Updated:
-        """Correct a memory: its text and, where one is given, its context.
-
-        Category, confidence, tags, files and search follow the new text; the old version stays
-        in the history and can be brought back.
+        """Correct a memory's text and, where given, its context; the old version stays in the
+        history.
         """
         number = self._own(memory_id)
         content, truncated = inputs.trimmed_insight("new_content", new_content)
@@ -197,10 +180,7 @@ class RobotTools:
     def start_session(
         self, collection: str = "default", context: JsonInput = None
     ) -> answers.SessionStarted:
-        """Begin a run and get its id; give that id to what is learned and sensed during it.
-
-        `context` may say in JSON which robot, environment and task it is.
-        """
+        """Begin a run and get its id, to be given along with what is learned and sensed in it."""
         described, warning = inputs.lenient_context(context)
         scope = inputs.collection_scope(collection)
         episode, active = self._engine.start_episode(scope, context=described)
@@ -214,10 +194,8 @@ class RobotTools:
     def end_session(
         self, session_id: str, outcome_score: float | None = None
     ) -> answers.SessionEnded:
-        """End a run, with how well it went from 0.0 to 1.0 where that is known.
-
-        Memories that were not used for long lose confidence, what the run said twice is merged,
-        and the answer brings to mind what other runs learned about the same.
+        """End a run: merge what it said twice, age unused memories, and answer with what other runs
+        learned about the same.
         """
         score = None if outcome_score is None else inputs.share("outcome_score", outcome_score)
         named = cast("str", inputs.session(session_id, required=True))

@@ -1,0 +1,146 @@
+"""From a verb to a request, and from its answer to a value or an error. It knows no connection."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from mnemic.dialects.sdk.reading import reader
+from mnemic.dialects.sdk.verbs import Verb, form_of, right_of
+from mnemic.dialects.sdk.wire import decoded, encoded
+from mnemic.errors import (
+    AuthError,
+    BusyError,
+    InvalidInputError,
+    MnemicError,
+    ServerError,
+)
+
+_LEFT_ALONE: Final = (429, 503)
+_VERSIONS: Final = "Check the address, and that client and server have the same version of Mnemic."
+_KEYS: Final = "Give a key as mnemic.Client(url, key) or MNEMIC_API_KEY; `mnemic keys` makes them."
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call that is ready to be sent."""
+
+    verb: Verb
+    body: bytes
+    repeatable: bool
+    """Whether it may be sent again although it may have been done: it changes nothing."""
+
+    @property
+    def path(self) -> str:
+        """Where it is sent to."""
+        return f"/sdk/{self.verb.path}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a server answered."""
+
+    status: int
+    body: bytes
+    retry_after: str = ""
+
+    @property
+    def error(self) -> Mapping[str, Any] | None:
+        """The error in the envelope of a Mnemic server; None for the words of anybody else."""
+        try:
+            told = decoded(self.body)
+        except (ValueError, RecursionError):
+            return None
+        inner = cast("dict[str, Any]", told).get("error") if isinstance(told, dict) else None
+        whole = isinstance(inner, dict) and "code" in inner and "message" in inner
+        return cast("dict[str, Any]", inner) if whole else None
+
+    @property
+    def nothing_was_done(self) -> bool:
+        """Whether the server sent the call away before it did anything, for a while only."""
+        return self.status == 429 or (self.status == 503 and self.error is not None)
+
+
+def call_of(verb: Verb, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
+    """Return the request for a call; raise TypeError where the method itself would."""
+    given = form_of(verb).arguments(verb, args, kwargs)
+    return Call(verb, _body(given), repeatable=right_of(verb, given) == "read")
+
+
+def _body(given: dict[str, Any]) -> bytes:
+    try:
+        return encoded({name: _listed(value) for name, value in given.items()})
+    except (TypeError, ValueError, RecursionError):
+        # Which one it was is only looked for now.
+        for name, value in given.items():
+            try:
+                encoded(_listed(value))
+            except (TypeError, ValueError, RecursionError) as error:
+                problem = f"it cannot be sent ({error})"
+                raise InvalidInputError(name, problem, "what can be written as JSON") from error
+        raise
+
+
+def _listed(value: object) -> object:
+    """Return a value as JSON has it: a set of names is a list there."""
+    if isinstance(value, set | frozenset):
+        return sorted(cast("set[str]", value))
+    return value
+
+
+def answer_to(call: Call, reply: Reply, *, url: str) -> Any:
+    """Return what a verb returned at the server, or raise what it raised."""
+    if reply.status != 200:
+        raise _error(call, reply, url)
+    try:
+        data = decoded(reply.body)["data"]
+        if call.verb.speaks_json:
+            return data
+        return reader(form_of(call.verb).hints["return"], strict=False)(data, call.verb.path)
+    except (ValueError, KeyError, TypeError, RecursionError, InvalidInputError) as error:
+        told = f"{url} answered {call.verb.path} with something else than its result ({error})."
+        raise ServerError(f"{told} {_VERSIONS}", url=url) from error
+
+
+def _error(call: Call, reply: Reply, url: str) -> MnemicError:
+    told = reply.error
+    status = reply.status
+    if told is None:
+        return _foreign(call, status, url)
+    message, code = str(told["message"]), str(told["code"])
+    if code == "unknown_verb":
+        return ServerError(f"{message}. {_VERSIONS}", url=url)
+    if "kinds" in told:
+        return _same(told)
+    if status in (401, 403):
+        return AuthError(f"{url} refused {call.verb.path}: {message}. {_KEYS}", url=url, code=code)
+    if status in _LEFT_ALONE:
+        return BusyError(f"{url} has no time for {call.verb.path}: {message}.", url=url, code=code)
+    if status == 413:
+        return InvalidInputError("arguments", message, "less in one call")
+    return ServerError(f"{url} answered {call.verb.path} with {status}: {message}", url=url)
+
+
+def _foreign(call: Call, status: int, url: str) -> MnemicError:
+    """Return the error for an answer that no Mnemic server gives."""
+    if status in (401, 403, 407):
+        return AuthError(f"{url} refused {call.verb.path} with {status}. {_KEYS}", url=url)
+    told = f"{url} answered {call.verb.path} with {status}, and not in the words of Mnemic."
+    return ServerError(f"{told} {_VERSIONS}", url=url, status=status)
+
+
+def _same(told: Mapping[str, Any]) -> MnemicError:
+    """Return the error that the server raised, or the nearest that is known here."""
+    details = told.get("details")
+    given = cast("dict[str, Any]", details) if isinstance(details, dict) else {}
+    known = {kind.__name__: kind for kind in _kinds(MnemicError)}
+    kind = next((known[one] for one in told["kinds"] if one in known), ServerError)
+    if issubclass(kind, InvalidInputError):
+        said = (str(given.get(one, "")) for one in ("parameter", "problem", "allowed"))
+        return kind(*said)
+    return kind(str(told["message"]), **given)
+
+
+def _kinds(kind: type[MnemicError]) -> Iterator[type[MnemicError]]:
+    yield kind
+    for one in kind.__subclasses__():
+        yield from _kinds(one)

@@ -1,0 +1,198 @@
+"""Send calls to a server: patiently, and never twice where that could do something twice."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import httpx2
+
+from mnemic.client.calls import Call, Reply, answer_to
+from mnemic.errors import SettingsError, StateError, UnreachableError
+from mnemic.providers.server_address import checked_key, checked_url, is_on_this_machine
+from mnemic.version import __version__
+
+Outcome = Reply | httpx2.TransportError
+
+# No byte of the request has left when these are raised.
+_NOT_SENT: Final = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
+_PASSING: Final = (429, 502, 503, 504)
+_LONGEST_TIMEOUT: Final = 3_600
+_CONNECT_SECONDS: Final = 5.0
+# The server lets go of an idle connection after 5 seconds; whoever uses it just then loses a call.
+_IDLE_SECONDS: Final = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Where calls are sent, how long an answer may take, and how often to try again."""
+
+    url: str
+    key: str | None
+    timeout: float
+    retries: int
+    random: Callable[[], float]
+    first_pause: float = 0.2
+    longest_pause: float = 30.0
+
+    def settings(self) -> dict[str, Any]:
+        """Return what a client of httpx2 is made with, a synchronous one or not."""
+        at_hand = is_on_this_machine(self.url)
+        headers = {"content-type": "application/json", "user-agent": f"mnemic/{__version__}"}
+        if self.key:
+            headers["authorization"] = f"Bearer {self.key}"
+        return {
+            "base_url": self.url,
+            "headers": headers,
+            "timeout": httpx2.Timeout(self.timeout, connect=min(self.timeout, _CONNECT_SECONDS)),
+            "limits": httpx2.Limits(max_connections=100, keepalive_expiry=_IDLE_SECONDS),
+            # A proxy cannot reach a server on this machine.
+            "trust_env": not at_hand,
+            # To read the certificates of the world takes 50 ms, and plain HTTP shows none.
+            "verify": not (at_hand and self.url.startswith("http://")),
+        }
+
+    def pause_after(self, call: Call, outcome: Outcome, attempt: int) -> float | None:
+        """Return after how many seconds to try again, None where that is no use or not safe."""
+        if attempt >= self.retries or not _is_worth_another_try(call, outcome):
+            return None
+        asked = outcome.retry_after if isinstance(outcome, Reply) else ""
+        if asked.isdecimal():
+            seconds = float(asked)
+            return seconds if seconds <= self.longest_pause else None
+        # Half of it by chance, so that many clients do not come back at once.
+        return min(self.first_pause * 2**attempt, self.longest_pause) * (0.5 + self.random() / 2)
+
+    def result(self, call: Call, outcome: Outcome) -> Any:
+        """Return what the call returned at the server, or raise what happened instead."""
+        if isinstance(outcome, Reply):
+            return answer_to(call, outcome, url=self.url)
+        raise self._unreachable(call, outcome) from outcome
+
+    def _unreachable(self, call: Call, error: httpx2.TransportError) -> UnreachableError:
+        verb, kind = call.verb.path, type(error).__name__
+        if isinstance(error, _NOT_SENT):
+            return UnreachableError(
+                f"No server could be reached at {self.url} ({kind}), so {verb} was not done. "
+                "Start one with `mnemic serve`, or check the address and MNEMIC_URL.",
+                url=self.url,
+                outcome="not_done",
+            )
+        late = isinstance(error, httpx2.TimeoutException)
+        what = f"was silent for {self.timeout:g} seconds" if late else f"went away ({kind})"
+        then = (
+            "Nothing was changed; try again, or give the client a longer timeout."
+            if call.repeatable
+            else "Whether it was done is not known: look before you repeat it."
+        )
+        outcome = "not_done" if call.repeatable else "unknown"
+        told = f"{self.url} {what} while it was asked for {verb}. {then}"
+        return UnreachableError(told, url=self.url, outcome=outcome)
+
+
+def server_at(
+    url: str, key: str | None, *, timeout: float, retries: int, random: Callable[[], float]
+) -> Server:
+    """Return a server after a look at what was given; nothing is sent yet."""
+    address = checked_url(url, setting="url", key_setting="key")
+    if address is None:
+        raise SettingsError("url: it is empty; use an address such as http://127.0.0.1:7077.")
+    if not 0 < timeout <= _LONGEST_TIMEOUT:
+        raise SettingsError(f"timeout={timeout}: use more than 0, at most {_LONGEST_TIMEOUT}.")
+    if retries < 0:
+        raise SettingsError(f"retries={retries}: use 0 or more.")
+    named = checked_key(key, setting="key")
+    return Server(address.rstrip("/"), named, timeout, retries, random)
+
+
+class Sender:
+    """Sends calls and waits for their answers. Threads may share it."""
+
+    def __init__(
+        self,
+        server: Server,
+        sleep: Callable[[float], None],
+        transport: httpx2.BaseTransport | None = None,
+    ) -> None:
+        self._server = server
+        self._sleep = sleep
+        self._http = httpx2.Client(transport=transport, **server.settings())
+
+    def __call__(self, call: Call) -> Any:
+        """Return what the call returned at the server, or raise what it raised there."""
+        _check_open(self._http)
+        attempt = 0
+        while True:
+            outcome = self._once(call)
+            pause = self._server.pause_after(call, outcome, attempt)
+            if pause is None:
+                return self._server.result(call, outcome)
+            self._sleep(pause)
+            attempt += 1
+
+    def _once(self, call: Call) -> Outcome:
+        try:
+            return _reply(self._http.post(call.path, content=call.body))
+        except httpx2.TransportError as error:
+            return error
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+
+class AsyncSender:
+    """Sends calls; each is awaited for its answer."""
+
+    def __init__(
+        self,
+        server: Server,
+        sleep: Callable[[float], Awaitable[None]],
+        transport: httpx2.AsyncBaseTransport | None = None,
+    ) -> None:
+        self._server = server
+        self._sleep = sleep
+        self._http = httpx2.AsyncClient(transport=transport, **server.settings())
+
+    async def __call__(self, call: Call) -> Any:
+        """Return what the call returned at the server, or raise what it raised there."""
+        _check_open(self._http)
+        attempt = 0
+        while True:
+            outcome = await self._once(call)
+            pause = self._server.pause_after(call, outcome, attempt)
+            if pause is None:
+                return self._server.result(call, outcome)
+            await self._sleep(pause)
+            attempt += 1
+
+    async def _once(self, call: Call) -> Outcome:
+        try:
+            return _reply(await self._http.post(call.path, content=call.body))
+        except httpx2.TransportError as error:
+            return error
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+
+def _reply(response: httpx2.Response) -> Reply:
+    return Reply(
+        response.status_code, response.content, response.headers.get("retry-after", "").strip()
+    )
+
+
+def _is_worth_another_try(call: Call, outcome: Outcome) -> bool:
+    if isinstance(outcome, Reply):
+        if outcome.status not in _PASSING:
+            return False
+        # What a Mnemic server says of its language model is its answer, and stays the same.
+        told = outcome.error
+        passed_on = told is None or "kinds" not in told
+        return outcome.nothing_was_done or (call.repeatable and passed_on)
+    return call.repeatable or isinstance(outcome, _NOT_SENT)
+
+
+def _check_open(http: httpx2.Client | httpx2.AsyncClient) -> None:
+    if http.is_closed:
+        raise StateError("This client is closed. Make another one with mnemic.Client().")

@@ -1,0 +1,1 @@
+"""The verbs of the Python SDK over HTTP, for `mnemic.Client`."""

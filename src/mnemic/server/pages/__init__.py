@@ -1,0 +1,1 @@
+"""What `/docs` is made of."""

@@ -1,0 +1,102 @@
+"""What a request that is not let in is told, in the words of the API it was meant for."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.responses import Response
+
+from mnemic.dialects.assistant.refusals import Refused
+from mnemic.dialects.assistant.tools import AssistantTools
+from mnemic.dialects.assistant.wording import Text
+from mnemic.dialects.chat.errors import envelope
+from mnemic.keys import Right
+
+_TOOLS: Final = "/tools/"
+_BEARER: Final = {"WWW-Authenticate": 'Bearer realm="mnemic"'}
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a request is not let in, and what to do about it."""
+
+    status: int
+    code: str
+    told: Text
+    headers: Mapping[str, str] | None = None
+
+    def answer(self, path: str, assistant: AssistantTools) -> Response:
+        """Return the answer to a request for that address: the assistant's tools have an envelope
+        of their own.
+        """
+        if not path.startswith(_TOOLS):
+            return envelope(self.status, self.code, self.told.en, headers=self.headers)
+        said = Refused(self.code.upper(), self.told, retryable=self.status == TOO_MANY)
+        return Response(
+            json.dumps(assistant.refused(said), ensure_ascii=False),
+            status_code=self.status,
+            headers=None if self.headers is None else dict(self.headers),
+            media_type="application/json",
+        )
+
+
+TOO_MANY: Final = 429
+
+NO_KEY: Final = Refusal(
+    401,
+    "auth_required",
+    Text(
+        "请在 x-api-key 或 Authorization: Bearer 请求头中提供密钥",
+        "A key is needed. Send it as x-api-key, or as Authorization: Bearer",
+    ),
+    _BEARER,
+)
+WRONG_KEY: Final = Refusal(
+    403,
+    "auth_invalid_credentials",
+    Text("密钥无效或已被撤销", "This key is not valid, or it was revoked"),
+)
+WRONG_HOST: Final = Refusal(
+    421,
+    "host_not_allowed",
+    Text(
+        "不允许使用此主机名；可在 MNEMIC_ALLOWED_HOSTS 中添加",
+        "The server does not answer under this name. MNEMIC_ALLOWED_HOSTS can add it",
+    ),
+)
+WRONG_ORIGIN: Final = Refusal(
+    403,
+    "origin_not_allowed",
+    Text(
+        "不允许来自此来源的网页；可在 MNEMIC_ALLOWED_ORIGINS 中添加",
+        "Pages of this origin may not call the server. MNEMIC_ALLOWED_ORIGINS can add it",
+    ),
+)
+FULL: Final = Refusal(
+    TOO_MANY,
+    "too_many_requests",
+    Text("服务器正忙，请稍后再试", "The server answers as many requests as it may. Come back"),
+    {"Retry-After": "1"},
+)
+
+
+def too_large(most: int) -> Refusal:
+    """Tell how large a request may be."""
+    told = Text(f"请求超过 {most} 字节", f"The request has more than {most} bytes")
+    return Refusal(413, "payload_too_large", told)
+
+
+def lacking(right: Right) -> Refusal:
+    """Tell which right a key lacks."""
+    told = Text(f"此密钥没有 {right} 权限", f"This key does not allow it; it needs {right}")
+    return Refusal(403, "auth_insufficient_scope", told)
+
+
+def too_often(seconds: int) -> Refusal:
+    """Tell when a key may come back."""
+    told = Text(
+        f"此密钥的请求过于频繁，请在 {seconds} 秒后重试",
+        f"This key makes too many requests. Come back in {seconds} s",
+    )
+    return Refusal(TOO_MANY, "too_many_requests", told, {"Retry-After": str(seconds)})

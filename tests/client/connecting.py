@@ -1,0 +1,54 @@
+"""A client that talks to a server without a socket."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx2
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+from fastapi import FastAPI
+
+from mnemic import AsyncClient, Client
+from mnemic.opening import OpenMemory
+from mnemic.server.app import build_app
+
+URL = "http://localhost"
+
+
+class AppTransport(httpx2.BaseTransport):
+    """Carries requests of a synchronous client to an app in this process."""
+
+    def __init__(self, app: Any, portal: BlockingPortal, asked: set[str]) -> None:
+        self._app = httpx2.ASGITransport(app=app, raise_app_exceptions=False)
+        self._portal = portal
+        self._asked = asked
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        self._asked.add(request.url.path)
+        return self._portal.call(self._answer, request)
+
+    async def _answer(self, request: httpx2.Request) -> httpx2.Response:
+        sent = httpx2.Request(
+            request.method, request.url, headers=request.headers, content=request.read()
+        )
+        response = await self._app.handle_async_request(sent)
+        content = await response.aread()
+        return httpx2.Response(response.status_code, headers=response.headers, content=content)
+
+
+@contextmanager
+def client_of(
+    memory: OpenMemory, *, app: FastAPI | None = None, asked: set[str] | None = None, **more: Any
+) -> Generator[Client]:
+    """Give a client of a server on a memory; the paths that it asks for are noted in `asked`."""
+    with start_blocking_portal() as portal:
+        transport = AppTransport(
+            app or build_app(memory), portal, set() if asked is None else asked
+        )
+        with Client(URL, transport=transport, **more) as client:
+            yield client
+
+
+def async_client_of(memory: OpenMemory, **more: Any) -> AsyncClient:
+    """Return an asynchronous client of a server on a memory."""
+    return AsyncClient(URL, transport=httpx2.ASGITransport(app=build_app(memory)), **more)

@@ -1,0 +1,113 @@
+"""Promises about the end of a server: what runs is finished, and what was told is kept."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+from urllib.parse import urlsplit
+
+import httpx2
+
+import mnemic
+from tests.providers.chat_server import HELLO, ChatServer, after
+from tests.server.watched import api_of
+from tests.worker.gates import until
+
+SECONDS = 60
+
+
+@contextmanager
+def serving(path: Path, **settings: str) -> Generator[tuple[subprocess.Popen[str], str]]:
+    """Run the command on any free port; give the process and where it serves."""
+    command = [sys.executable, "-m", "mnemic.cli.main", "serve", "--port", "0"]
+    given = {"MNEMIC_DATABASE": str(path), "MNEMIC_EMBEDDER": "none", **settings}
+    with subprocess.Popen(
+        command, env={**os.environ, **given}, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stderr is not None
+            told = process.stderr.readline()
+            found = re.search(r"serving on (http://[^\s,]+),", told)
+            assert found, told
+            yield process, found[1]
+        finally:
+            process.kill()
+
+
+def is_refused(url: str) -> bool:
+    parts = urlsplit(url)
+    try:
+        socket.create_connection((parts.hostname, parts.port), timeout=SECONDS).close()
+    except ConnectionRefusedError:
+        return True
+    return False
+
+
+def test_a_request_that_runs_is_finished_and_no_other_is_taken(tmp_path: Path) -> None:
+    go_on = Event()
+    with (
+        ChatServer(after(go_on, HELLO)) as model,
+        serving(tmp_path / "memory.db", MNEMIC_LLM_URL=model.base, MNEMIC_LLM_MODEL="m") as (
+            process,
+            url,
+        ),
+        ThreadPoolExecutor(1) as pool,
+        httpx2.Client(base_url=url, timeout=SECONDS) as client,
+    ):
+        chat = pool.submit(client.post, "/tools/memory_chat", json={"message": "Hello, 你好"})
+        until(lambda: bool(model.asked))
+        process.send_signal(signal.SIGTERM)
+        until(lambda: is_refused(url))
+        assert process.poll() is None
+        go_on.set()
+        answer = chat.result(SECONDS)
+        _, told = process.communicate(timeout=SECONDS)
+
+    assert answer.status_code == 200
+    assert answer.json()["data"]["response"] == "Hello."
+    assert process.returncode == 0
+    assert told == ""
+
+
+def test_what_was_told_as_kept_is_there_after_a_crash(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    item = {"scope": "chat", "scope_id": "s", "type": "fact", "content": "Mira fears thunder"}
+    kept: list[str] = []
+
+    def write(client: httpx2.Client) -> None:
+        """Write until the server is gone."""
+        try:
+            while True:
+                kept.append(client.post("/memories", json=item).json()["data"]["id"])
+        except httpx2.HTTPError:
+            return
+
+    with (
+        serving(path) as (process, url),
+        ThreadPoolExecutor(4) as pool,
+        httpx2.Client(base_url=url, timeout=SECONDS) as client,
+    ):
+        writers = [pool.submit(write, client) for _ in range(4)]
+        until(lambda: len(kept) >= 40)
+        process.kill()
+        for one in writers:
+            one.result(SECONDS)
+
+    with mnemic.open(path, embedder="none") as memory:
+        api = api_of(memory)
+        assert api.send("GET", "/health/ready").json()["status"] == "ready"
+        found = [one for one in kept if api.send("GET", f"/memories/{one}").status_code == 200]
+        total = api.ok("GET", "/memories", q="thunder", limit=1)["meta"]["total"]
+        assert api.item("It goes on")["status"] == "active"
+
+    assert len(kept) >= 40
+    assert found == kept
+    # Of each writer, one more may have been kept before it could be told.
+    assert len(kept) <= total <= len(kept) + 4
