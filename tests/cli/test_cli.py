@@ -20,7 +20,8 @@ from tests.postgres import Server
 VERBS = [
     *("learn", "recall", "save-perception", "forget", "update", "start-session", "end-session"),
     *("get", "list", "history", "undo", "learn-many", "mcp", "reindex", "doctor", "demo"),
-    *("migrate", "serve", "worker"),
+    *("migrate", "serve", "worker", "show", "stats", "setup", "bench"),
+    *("export", "import", "backup", "restore", "keys"),
 ]
 
 
@@ -153,7 +154,7 @@ def test_a_broken_line_is_named() -> None:
         (["mcp", "--profile", "human"], 2, "robot, robot-extended"),
         (["forget", "7", "--reason", "x"], 1, "no memory 7"),
         (["end-session", "no-such-run"], 1, "no-such-run"),
-        (["--database", "/dev/null/memory.db", "list"], 1, "/dev/null"),
+        (["--database", "/dev/null/memory.db", "list"], 4, "/dev/null"),
     ],
 )
 def test_an_error_is_one_line_and_a_code(words: list[str], code: int, part: str) -> None:
@@ -209,9 +210,9 @@ def test_the_doctor_tells_which_language_model_is_set_but_never_its_key(
     monkeypatch.setenv("MNEMIC_LLM_MODEL", "qwen3:8b")
     monkeypatch.setenv("MNEMIC_LLM_API_KEY", "sk-secret")
 
-    assert told("doctor")["llm"] == "qwen3:8b at http://127.0.0.1:9/v1"
-    assert "qwen3:8b at http://127.0.0.1:9/v1" in shown("doctor")
-    assert "sk-secret" not in shown("doctor")
+    assert told("doctor", "--offline")["llm"] == "qwen3:8b at http://127.0.0.1:9/v1"
+    assert "qwen3:8b at http://127.0.0.1:9/v1" in shown("doctor", "--offline")
+    assert "sk-secret" not in shown("doctor", "--offline")
 
 
 def test_the_doctor_names_a_language_model_that_is_half_set(
@@ -250,7 +251,7 @@ def test_the_demo_leaves_the_memory_alone(database: str) -> None:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (["mcp"], (None, "robot")),
+        (["mcp"], (None, "all")),
         (["mcp", "--profile", "robot-extended"], (None, "robot-extended")),
         (["--database=m.db", "mcp", "--profile=robot"], ("m.db", "robot")),
         (["mcp", "--help"], None),
@@ -295,7 +296,7 @@ def test_a_memory_that_cannot_be_opened_is_no_traceback_for_the_server() -> None
         check=False,
     )
 
-    assert run.returncode == 1
+    assert run.returncode == 4
     assert run.stderr.startswith("mnemic: ")
     assert run.stdout == ""
 

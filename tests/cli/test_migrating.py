@@ -103,7 +103,7 @@ def test_a_difference_ends_with_1_and_names_the_row(
         (["--to", "postgresql:///x", "--verify"], 2, "--from as well"),
         (["--to", "postgresql:///x", "--from", "postgresql:///y"], 2, "from: it is not a file"),
         (["--to", "postgresql:///x", "--partitions", "0"], 1, "partitions=0"),
-        (["--to", "postgresql://u@/x?host=/nowhere"], 1, "cannot be opened"),
+        (["--to", "postgresql://u@/x?host=/nowhere"], 4, "cannot be opened"),
     ],
 )
 def test_what_cannot_be_done_is_said(words: list[str], code: int, named: str) -> None:

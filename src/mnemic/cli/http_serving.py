@@ -1,14 +1,17 @@
-"""`mnemic serve`: one memory over HTTP, for programs on the same machine."""
+"""`mnemic serve`: one memory over HTTP, for every kind of client."""
 
-import logging
-import sys
 from contextlib import closing, nullcontext
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mnemic.cli.reporting import reporting_errors
-from mnemic.opening import open_memory
+from mnemic.cli.lean_sdk import leave_out_client
+from mnemic.cli.reporting import announce, logging_as_set, reporting_errors, tracing
+from mnemic.opening import OpenMemory, open_memory
+from mnemic.settings import ServerSettings, read_server_settings
+
+if TYPE_CHECKING:
+    from mnemic.tracing import Spans
 
 
 def add_to(app: typer.Typer) -> None:
@@ -19,11 +22,19 @@ def add_to(app: typer.Typer) -> None:
 def serve(
     ctx: typer.Context,
     host: Annotated[
-        str, typer.Option(help="The address; only those of this machine are allowed.")
-    ] = "127.0.0.1",
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="The address; one that other machines can reach needs a key.",
+            show_default="127.0.0.1",
+        ),
+    ] = None,
     port: Annotated[
-        int, typer.Option(min=0, max=65_535, help="The port; 0 takes any that is free.")
-    ] = 7077,
+        int | None,
+        typer.Option(
+            min=0, max=65_535, help="The port; 0 takes any that is free.", show_default="7077"
+        ),
+    ] = None,
     database: Annotated[
         str | None,
         typer.Option(
@@ -32,30 +43,57 @@ def serve(
             show_default="as for mnemic",
         ),
     ] = None,
+    auth: Annotated[
+        str | None,
+        typer.Option(
+            metavar="auto|keys|off",
+            help="keys: only who has a key is let in; off: everybody on this machine; auto: keys "
+            "as soon as there is one, or others can reach the address.",
+            show_default="auto",
+        ),
+    ] = None,
     worker: Annotated[
         bool,
         typer.Option("--worker/--no-worker", help="Whether background jobs are done here too."),
     ] = True,
 ) -> None:
-    """Serve the memory over HTTP: the chat's REST API, and the assistant's tools.
+    """Serve the memory over HTTP: the chat's REST API, the assistant's tools, and MCP.
+
+    Every setting of a server can be given in the environment, too: see docs/reference/settings.md.
 
     Example: mnemic serve --port 8080
     """
     # Standard output is left to whoever calls; nothing that is remembered goes to the log.
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="mnemic: %(message)s")
-    with reporting_errors():
-        from mnemic.server import running  # noqa: PLC0415  slow, and only this command needs it
-        from mnemic.server.app import build_app  # noqa: PLC0415  slow, as above
-        from mnemic.worker import WorkerThread  # noqa: PLC0415  slow, as above
+    leave_out_client()
+    with reporting_errors(), logging_as_set(), tracing() as spans:
+        settings = read_server_settings({"host": host, "port": port, "auth": auth})
+        with open_memory(ctx.obj if database is None else database) as memory:
+            _run(memory, settings, spans, with_worker=worker)
 
-        running.check_loopback(host)
-        with (
-            open_memory(ctx.obj if database is None else database) as memory,
-            closing(running.listen(host, port)) as listening,
-        ):
-            memory.warm_up()
-            address = running.address_of(listening)
-            sys.stderr.write(f"mnemic: serving on {address}, see {address}/openapi.json\n")
-            sys.stderr.flush()
-            with WorkerThread(memory) if worker else nullcontext():
-                running.run(build_app(memory, worker_enabled=worker), listening)
+
+def _run(
+    opened: OpenMemory, settings: ServerSettings, spans: "Spans | None", *, with_worker: bool
+) -> None:
+    from mnemic.server import running  # noqa: PLC0415  slow, and only this command needs it
+    from mnemic.server.app import build_app  # noqa: PLC0415  slow, as above
+    from mnemic.server.guard import wants_keys  # noqa: PLC0415  slow, as above
+    from mnemic.server.metrics import Metrics  # noqa: PLC0415  slow, as above
+    from mnemic.worker import WorkerThread  # noqa: PLC0415  slow, as above
+
+    running.check_address(settings, opened.keys)
+    metrics = Metrics(spans)
+    memory = opened.watched_by(metrics)
+    with closing(running.listen(settings.host, settings.port)) as listening:
+        memory.warm_up()
+        address = running.address_of(listening)
+        let_in = "whoever has a key" if wants_keys(memory, settings) else "anybody on this machine"
+        announce(f"serving on {address}, for {let_in}; see {address}/docs", address=address)
+        with WorkerThread(memory) if with_worker else nullcontext() as crew:
+            app = build_app(
+                memory,
+                worker_enabled=with_worker,
+                settings=settings,
+                metrics=metrics,
+                worker=crew,
+            )
+            running.run(app, listening)

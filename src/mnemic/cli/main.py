@@ -1,5 +1,6 @@
 """The command `mnemic`."""
 
+import os
 import sys
 
 from mnemic.dialects.profiles import Profile, find_profile
@@ -11,12 +12,21 @@ def main() -> None:
     if quick is None:
         from mnemic.cli.app import app  # noqa: PLC0415  a fifth of a second that mcp need not wait
 
+        if os.environ.get("NO_COLOR"):
+            _write_help_plainly()
         app()
         return
     from mnemic.cli.serving import serve_or_exit  # noqa: PLC0415  commands are loaded when needed
 
     database, profile = quick
     serve_or_exit(database=database, profile=profile)
+
+
+def _write_help_plainly() -> None:
+    """Let help and usage errors be text without escape codes; rich alone would keep bold."""
+    from typer import rich_utils  # noqa: PLC0415  as above
+
+    rich_utils.COLOR_SYSTEM = None
 
 
 def quick_mcp(arguments: list[str]) -> tuple[str | None, Profile] | None:
@@ -26,7 +36,7 @@ def quick_mcp(arguments: list[str]) -> tuple[str | None, Profile] | None:
     """
     words = iter(arguments)
     commands: list[str] = []
-    options = {"--database": "", "--profile": "robot"}
+    options = {"--database": "", "--profile": "all"}
     for word in words:
         name, equals, value = word.partition("=")
         if name in options:

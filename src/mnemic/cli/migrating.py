@@ -1,27 +1,16 @@
 """`mnemic migrate`: the tables of PostgreSQL, the rights of its roles, and a store moved there."""
 
 import time
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console, Group, RenderableType
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    Task,
-    TaskID,
-    TextColumn,
-    TimeElapsedColumn,
-)
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from mnemic.cli.options import AsJson, console, print_json
+from mnemic.cli.progress import bars
 from mnemic.cli.reporting import reporting_errors
 from mnemic.errors import InvalidInputError
 from mnemic.opening import move_to_postgres, prepare_postgres
@@ -86,7 +75,7 @@ def migrate(
         started = time.perf_counter()
         answer = {} if verify else prepare_postgres(settings, app_role=app_role)
         if path is not None:
-            with _progress() as progress:
+            with bars() as progress:
                 answer |= move_to_postgres(
                     path, settings, account=account, verify_only=verify, progress=progress
                 )
@@ -110,38 +99,6 @@ def _source(given: str) -> Path:
         # It is not repeated: it may hold a password.
         raise InvalidInputError("from", "it is not a file", "sqlite:PATH, or the path of a file")
     return Path(path).expanduser()
-
-
-class _Speed(ProgressColumn):
-    """How many rows a second."""
-
-    def render(self, task: Task) -> Text:
-        """Return the speed of a task, once it is known."""
-        speed = task.finished_speed or task.speed
-        return Text("" if speed is None else f"{speed:,.0f} rows/s", style="dim")
-
-
-@contextmanager
-def _progress() -> Generator[Callable[[str, str, int, int], None]]:
-    """Show a bar for each table on standard error; nothing in a pipe."""
-    terminal = Console(stderr=True)
-    tasks: dict[tuple[str, str], TaskID] = {}
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        _Speed(),
-        TimeElapsedColumn(),
-        console=terminal,
-        disable=not terminal.is_terminal,
-    ) as bar:
-
-        def show(doing: str, table: str, done: int, total: int) -> None:
-            if (doing, table) not in tasks:
-                tasks[doing, table] = bar.add_task(f"{doing} {table}", total=total)
-            bar.update(tasks[doing, table], completed=done)
-
-        yield show
 
 
 def _shown(answer: dict[str, Any], path: Path | None, app_role: str | None) -> RenderableType:

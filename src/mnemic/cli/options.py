@@ -1,9 +1,10 @@
 """What the commands have in common: their options, and the way from a call to its answer."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
 from rich.console import Console, RenderableType
@@ -11,9 +12,16 @@ from rich.console import Console, RenderableType
 from mnemic.cli.reporting import reporting_errors
 from mnemic.dialects.robot.tools import RobotTools
 from mnemic.errors import InvalidInputError
-from mnemic.opening import open_memory
+from mnemic.opening import OpenMemory, open_memory
+
+if TYPE_CHECKING:
+    from mnemic.client import Client
+    from mnemic.client.parts import RobotVerbs
 
 A = TypeVar("A")
+
+SERVER: Final = "mnemic.server"
+"""Under which name a command finds the server that was chosen instead of a file."""
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 Collection = Annotated[str, typer.Option("--collection", "-c", help="The group of memories.")]
@@ -36,25 +44,39 @@ MemoryId = Annotated[int, typer.Argument(metavar="ID", help="The memory's number
 
 
 def console() -> Console:
-    """Return the console of this moment: tests and pipes exchange standard output."""
-    return Console(highlight=False, emoji=False)
+    """Return the console of this moment: tests and pipes exchange standard output.
+
+    With NO_COLOR it writes no escape codes at all; rich alone would keep bold and dim.
+    """
+    colours = None if os.environ.get("NO_COLOR") else "auto"
+    return Console(highlight=False, emoji=False, color_system=colours)
 
 
 def answer(
     context: typer.Context,
-    ask: Callable[[RobotTools], A],
+    ask: "Callable[[RobotTools | RobotVerbs], A]",
     shown: Callable[[A], RenderableType],
     *,
     as_json: bool,
 ) -> None:
     """Ask the memory one thing and print what it answers, or what went wrong."""
     with reporting_errors(as_json=as_json):
-        with open_memory(context.obj) as memory:
+        with opened(context) as memory:
             said = ask(memory.robot)
         if as_json:
             print_json(said)
         else:
             console().print(shown(said))
+
+
+def opened(context: typer.Context) -> "OpenMemory | Client":
+    """Return the memory that the options name: that of a server, or one that is opened here."""
+    server: str | None = context.meta.get(SERVER)
+    if server is None:
+        return open_memory(context.obj)
+    from mnemic.client import Client  # noqa: PLC0415  only who has a server needs it
+
+    return Client(server)
 
 
 def print_json(value: object) -> None:
@@ -71,6 +93,16 @@ def read_json(parameter: str, given: str | None) -> str | None:
     except (OSError, UnicodeDecodeError) as error:
         problem = f"{given[1:]} cannot be read ({_reason(error)})"
         raise InvalidInputError(parameter, problem, "JSON, or @ and the name of a file") from error
+
+
+def read_text(parameter: str, given: str) -> str:
+    """Return the text that was given, or what stands on standard input where it is "-"."""
+    if given != "-":
+        return given
+    try:
+        return typer.get_text_stream("stdin", encoding="utf-8").read().strip()
+    except UnicodeDecodeError as error:
+        raise InvalidInputError(parameter, "it is not UTF-8", "a text in UTF-8") from error
 
 
 def _reason(error: OSError | UnicodeDecodeError) -> str:

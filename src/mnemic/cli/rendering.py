@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, cast
+from typing import cast
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -32,7 +32,7 @@ def learned(answer: answers.Learned) -> RenderableType:
 def recollection(answer: answers.Recollection) -> RenderableType:
     """Show what was recalled, best first, each with the reasons."""
     found = answer["total"]
-    what = "nothing like it" if not found else f"{found} {_plural(found, 'memory', 'memories')}"
+    what = "nothing like it" if not found else f"{found} {plural(found, 'memory', 'memories')}"
     foot = Text(f"{what} · {answer['mode']} · {answer['query_ms']:.1f} ms", style=_WHY)
     parts: list[RenderableType] = [hits(answer["memories"]), foot] if found else [foot]
     if explanation := answer.get("explanation"):
@@ -127,7 +127,7 @@ def session_started(answer: answers.SessionStarted) -> RenderableType:
     head = Text.assemble(
         ("started ", "green"),
         (answer["session_id"], "cyan"),
-        (f" ({answer['collection']}, {count} {_plural(count, 'memory', 'memories')})", _WHY),
+        (f" ({answer['collection']}, {count} {plural(count, 'memory', 'memories')})", _WHY),
     )
     return _with_notes(head, answer)
 
@@ -168,8 +168,8 @@ def record(answer: answers.Record) -> RenderableType:
     return table
 
 
-def records(answer: Sequence[answers.Record]) -> RenderableType:
-    """Show a page of memories."""
+def records(answer: Sequence[answers.Record], *, limit: int) -> RenderableType:
+    """Show a page of memories, and how to get the next one where there may be one."""
     if not answer:
         return Text("nothing here", style=_WHY)
     table = Table(box=None, pad_edge=False, header_style=_WHY)
@@ -182,19 +182,10 @@ def records(answer: Sequence[answers.Record]) -> RenderableType:
         sure = f"{one['confidence']:.2f}"
         content = Text(one["content"])
         table.add_row(str(one["id"]), one["status"], one["category"], sure, content)
-    return table
-
-
-def changes(answer: Sequence[answers.Change]) -> RenderableType:
-    """Show what happened to a memory, oldest first, and what was said."""
-    table = Table(box=None, pad_edge=False, header_style=_WHY)
-    table.add_column("when", no_wrap=True)
-    table.add_column("what", style="cyan")
-    table.add_column("who")
-    table.add_column("in these words", overflow="fold")
-    for one in answer:
-        table.add_row(one["at"], one["verb"], one["actor"], Text(_told(one)))
-    return table
+    if len(answer) < limit:
+        return table
+    hint = Text(f"there may be more: add --before {answer[-1]['id']}", style=_WHY)
+    return Group(table, hint)
 
 
 def lessons(answer: Sequence[answers.Learned], *, seconds: float) -> RenderableType:
@@ -231,13 +222,6 @@ def _with_notes(head: Text, answer: Mapping[str, object]) -> RenderableType:
     return Group(head, *notes)
 
 
-def _told(change: answers.Change) -> str:
-    after: dict[str, Any] = change["after"] or {}
-    if "reason" in after:
-        return f"because: {after['reason']}"
-    return _written(after.get("content", ""))
-
-
 def _counts(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {name}" for name, count in counts.items()) or "nothing"
 
@@ -246,5 +230,6 @@ def _written(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _plural(count: int, one: str, many: str) -> str:
+def plural(count: int, one: str, many: str) -> str:
+    """Return the word for one thing, or for another number of them."""
     return one if count == 1 else many

@@ -8,8 +8,10 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from typing import Self
 
-from mnemic.cli.reporting import reporting_errors
+from mnemic.cli.lean_sdk import leave_out_client
+from mnemic.cli.reporting import logging_as_set, reporting_errors
 from mnemic.dialects.profiles import Profile, toolboxes
+from mnemic.dialects.shelf import Shelf
 from mnemic.opening import OpenMemory, open_memory
 
 _LOG = logging.getLogger("mnemic.mcp")
@@ -20,8 +22,7 @@ _STOP_SECONDS = 0.5
 def serve_or_exit(*, database: str | None, profile: Profile) -> None:
     """Serve a memory until the client hangs up; where it cannot be opened, say so and leave."""
     # Standard output carries the protocol and nothing else.
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="mnemic: %(message)s")
-    with reporting_errors(), suppress(KeyboardInterrupt, BrokenPipeError):
+    with reporting_errors(), logging_as_set(), suppress(KeyboardInterrupt, BrokenPipeError):
         serve(database=database, profile=profile)
 
 
@@ -34,7 +35,7 @@ def serve(*, database: str | None, profile: Profile) -> None:
 
         from mnemic.dialects import mcp  # noqa: PLC0415  after what makes its import quick
     with open_memory(database, wait_for_embedder=False) as memory, Vectors(memory) as vectors:
-        server = mcp.build_server(toolboxes(memory, profile), answered=vectors.begin)
+        server = mcp.build_server(toolboxes(memory, profile), Shelf(memory), answered=vectors.begin)
         anyio.run(mcp.serve_stdio, server)
 
 
@@ -49,6 +50,7 @@ def _quick_imports() -> Generator[None]:
 
     BaseModel.model_config["defer_build"] = True
     gc.disable()
+    leave_out_client()
     try:
         yield
     finally:

@@ -2,17 +2,15 @@
 
 import json
 import time
-from collections.abc import Generator, Iterable
-from contextlib import contextmanager
+from collections.abc import Iterable
 from itertools import islice
 from typing import Annotated, Any, TextIO, cast
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from mnemic.cli import rendering
 from mnemic.cli.options import AsJson, Collection, Session, console, print_json
+from mnemic.cli.progress import progress
 from mnemic.cli.reporting import reporting_errors
 from mnemic.dialects.profiles import PROFILES, find_profile
 from mnemic.dialects.robot.shapes import Learned
@@ -50,7 +48,7 @@ def learn_many(
     with reporting_errors(as_json=as_json), open_memory(ctx.obj) as memory:
         started = time.perf_counter()
         answers: list[Learned] = []
-        with _progress("learning") as bar:
+        with progress("learning") as bar:
             lines = _read_lines(file)
             task = bar.add_task("", total=len(lines))
             for batch in _batches(lines):
@@ -68,15 +66,15 @@ def mcp(
     profile: Annotated[
         str,
         typer.Option(
-            help="robot: seven tools for robots; robot-extended: five more; assistant: four tools "
-            "that remember a person; assistant-extended: six more; all: robot and assistant; "
-            "extended: both of the extended ones."
+            help="all: robot and assistant; robot: seven tools for robots; assistant: four tools "
+            "that remember a person; extended: all, and eleven more; robot-extended: five of them; "
+            "assistant-extended: the other six."
         ),
-    ] = "robot",
+    ] = "all",
 ) -> None:
     """Serve the memory to an MCP client over standard input and output.
 
-    Example: mnemic mcp --profile robot-extended
+    Example: mnemic mcp --profile robot
     """
     from mnemic.cli.serving import serve_or_exit  # noqa: PLC0415  a command, loaded when needed
 
@@ -93,7 +91,7 @@ def reindex(ctx: typer.Context, as_json: AsJson = False) -> None:
     Example: mnemic reindex
     """
     with reporting_errors(as_json=as_json), open_memory(ctx.obj) as memory:
-        with _progress("embedding") as bar:
+        with progress("embedding") as bar:
             task = bar.add_task("", total=None)
             done = memory.embed_missing(
                 progress=lambda done, total: bar.update(task, completed=done, total=total)
@@ -104,19 +102,33 @@ def reindex(ctx: typer.Context, as_json: AsJson = False) -> None:
             console().print(f"embedded {done}", style="green")
 
 
-def doctor(ctx: typer.Context, as_json: AsJson = False) -> None:
-    """Show where the memory lies, what is in it and whether the embedder works.
+def doctor(
+    ctx: typer.Context,
+    port: Annotated[
+        int, typer.Option(min=1, max=65_535, help="The port that `mnemic serve` is to use.")
+    ] = 7077,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Ask no language model and no remote embedder.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Check the installation, the store, the models, the port and the permissions.
+
+    It says how to mend what is wrong, makes nothing and changes nothing. The exit code is 1 where
+    there is a problem, and 0 where there are only warnings.
 
     Example: mnemic doctor
     """
-    from mnemic.cli.diagnosis import diagnose, shown  # noqa: PLC0415  a command, loaded when needed
+    from mnemic.cli import diagnosis  # noqa: PLC0415  a command, loaded when needed
 
     with reporting_errors(as_json=as_json):
-        found = diagnose(ctx.obj)
+        found = diagnosis.diagnose(ctx.obj, port=port, offline=offline)
     if as_json:
         print_json(found)
     else:
-        console().print(shown(found))
+        console().print(diagnosis.shown(found))
+    if diagnosis.problems(found):
+        raise typer.Exit(1)
 
 
 def demo() -> None:
@@ -128,22 +140,6 @@ def demo() -> None:
 
     with reporting_errors():
         show(console())
-
-
-@contextmanager
-def _progress(doing: str) -> Generator[Progress]:
-    """Show a bar on standard error while something takes long; nothing in a pipe."""
-    terminal = Console(stderr=True)
-    with Progress(
-        TextColumn(doing),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=terminal,
-        transient=True,
-        disable=not terminal.is_terminal,
-    ) as bar:
-        yield bar
 
 
 def _read_lines(file: TextIO) -> _Lines:

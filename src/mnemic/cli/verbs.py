@@ -1,10 +1,12 @@
 """The robot's tools as commands: each one asks the same method that Python and MCP ask."""
 
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Final
 
 import typer
 
 from mnemic.cli import rendering
+from mnemic.cli.differing import differences
 from mnemic.cli.options import (
     AsJson,
     Collection,
@@ -14,7 +16,14 @@ from mnemic.cli.options import (
     Session,
     answer,
     read_json,
+    read_text,
 )
+
+ON_A_SERVER: Final = frozenset(
+    {"learn", "recall", "save-perception", "forget", "update", "start-session", "end-session"}
+    | {"get", "list", "history", "undo"}
+)
+"""The commands that a server answers as well as a file."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -29,7 +38,9 @@ def add_to(app: typer.Typer) -> None:
 
 def learn(
     ctx: typer.Context,
-    insight: Annotated[str, typer.Argument(help="The lesson, at most 300 characters.")],
+    insight: Annotated[
+        str, typer.Argument(help="The lesson, at most 300 characters; - reads it from stdin.")
+    ],
     context: JsonContext = "",
     collection: Collection = "default",
     session: Session = None,
@@ -41,7 +52,9 @@ def learn(
     """
     answer(
         ctx,
-        lambda robot: robot.learn(insight, read_json("context", context), collection, session),
+        lambda robot: robot.learn(
+            read_text("insight", insight), read_json("context", context), collection, session
+        ),
         rendering.learned,
         as_json=as_json,
     )
@@ -226,7 +239,7 @@ def list_memories(
         lambda robot: robot.list(
             collection, status, category, read_json("context_filter", filter), n, before_id
         ),
-        rendering.records,
+        partial(rendering.records, limit=n),
         as_json=as_json,
     )
 
@@ -236,7 +249,7 @@ def history(ctx: typer.Context, memory_id: MemoryId, as_json: AsJson = False) ->
 
     Example: mnemic history 1
     """
-    answer(ctx, lambda robot: robot.history(memory_id), rendering.changes, as_json=as_json)
+    answer(ctx, lambda robot: robot.history(memory_id), differences, as_json=as_json)
 
 
 def undo(ctx: typer.Context, memory_id: MemoryId, as_json: AsJson = False) -> None:

@@ -1,8 +1,6 @@
 """`mnemic worker`: do the background jobs of a memory, as a process of its own."""
 
-import logging
 import signal
-import sys
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -12,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from mnemic.cli.reporting import reporting_errors
+from mnemic.cli.reporting import announce, logging_as_set, reporting_errors, tracing
 from mnemic.opening import OpenMemory, open_memory
 
 
@@ -44,17 +42,22 @@ def worker(
     """
     from mnemic.worker import WorkerThread  # noqa: PLC0415  slow, and only this command needs it
 
-    _log_to_standard_error()
-    with reporting_errors(), _until_told_to_stop() as stopping:
-        with open_memory(ctx.obj if database is None else database) as memory:
+    # Jobs are told by their ids, whatever the level; nothing that is remembered goes to the log.
+    with (
+        reporting_errors(),
+        logging_as_set({"mnemic.worker": "INFO"}),
+        _until_told_to_stop() as stopping,
+    ):
+        with tracing() as spans, open_memory(ctx.obj if database is None else database) as opened:
+            memory = opened if spans is None else opened.watched_by(spans)
             if once:
-                _tell(f"{_work_off(memory, workers, stopping)} jobs done")
+                announce(f"{_work_off(memory, workers, stopping)} jobs done")
                 return
             with WorkerThread(memory, workers=workers):
-                _tell(f"working with {workers} {'workers' if workers > 1 else 'worker'}")
+                announce(f"working with {workers} {'workers' if workers > 1 else 'worker'}")
                 stopping.wait()
-                _tell("stopping")
-        _tell("stopped")
+                announce("stopping")
+        announce("stopped")
 
 
 def _work_off(memory: OpenMemory, workers: int, stopping: Event) -> int:
@@ -64,17 +67,6 @@ def _work_off(memory: OpenMemory, workers: int, stopping: Event) -> int:
     crew = [Worker(memory, stopping=stopping, chores=chores) for _ in range(workers)]
     with ThreadPoolExecutor(workers) as pool:
         return sum(pool.map(Worker.work_off, crew))
-
-
-def _log_to_standard_error() -> None:
-    # Jobs are told by their ids; nothing that is remembered goes to the log.
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="mnemic: %(message)s")
-    logging.getLogger("mnemic.worker").setLevel(logging.INFO)
-
-
-def _tell(line: str) -> None:
-    sys.stderr.write(f"mnemic: {line}\n")
-    sys.stderr.flush()
 
 
 @contextmanager

@@ -1,0 +1,1 @@
+"""`mnemic setup`: the configuration of MCP clients, printed or written."""

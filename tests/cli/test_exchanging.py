@@ -1,0 +1,93 @@
+"""Promises of `mnemic export` and `mnemic import`, as people and scripts use them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from mnemic.cli.app import app
+
+
+@pytest.fixture(autouse=True)
+def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MNEMIC_DATABASE", str(tmp_path / "memory.db"))
+    monkeypatch.setenv("MNEMIC_EMBEDDER", "none")
+    monkeypatch.setenv("MNEMIC_DURABILITY", "off")
+
+
+def run(*words: str, given: bytes | None = None) -> Result:
+    return CliRunner().invoke(app, list(words), input=given)
+
+
+def told(*words: str, given: bytes | None = None) -> Any:
+    result = run(*words, "--json", given=given)
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def failed(*words: str, code: int) -> str:
+    result = run(*words)
+    assert result.exit_code == code, result.output
+    assert "Traceback" not in result.output
+    return result.stderr
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """An export of two lessons."""
+    told("learn", "Grip force 12.5 N holds a mug")
+    told("learn", "湿滑的地面上转弯要慢。")
+    assert told("export", str(tmp_path / "out.jsonl"))["lines"]["memory"] == 2
+    return tmp_path / "out.jsonl"
+
+
+def test_an_export_goes_through_a_pipe_into_another_store(tmp_path: Path, file: Path) -> None:
+    piped = run("export")
+    assert piped.exit_code == 0
+    assert "2 memories" in piped.stderr
+    other = str(tmp_path / "other.db")
+
+    answer = told("--database", other, "import", "-", given=piped.stdout_bytes)
+
+    assert answer["accounts"][0]["added"]["memory"] == 2
+    assert told("--database", other, "list") == told("list")
+    shown = run("--database", other, "import", str(file))
+    assert shown.exit_code == 0
+    assert "reindex" not in shown.stdout
+
+
+def test_what_is_still_to_do_is_said(tmp_path: Path, file: Path) -> None:
+    result = run("--database", str(tmp_path / "other.db"), "import", str(file))
+
+    assert "mnemic reindex" in result.stdout
+    assert "numbers" not in result.stdout
+
+
+def test_an_account_can_be_chosen_on_both_ways(tmp_path: Path, file: Path) -> None:
+    told("import", str(file), "--account", "copy")
+
+    answer = told("export", str(tmp_path / "copy.jsonl"), "--account", "copy")
+
+    assert answer["accounts"] == ["copy"]
+    assert told("export", str(tmp_path / "all.jsonl"), "--all-accounts")["lines"]["memory"] == 4
+    assert "none called nobody" in failed("export", "--account", "nobody", code=2)
+    assert "2 accounts" in failed("import", str(tmp_path / "all.jsonl"), "--account", "one", code=2)
+
+
+def test_what_cannot_be_done_is_said_and_changes_nothing(tmp_path: Path, file: Path) -> None:
+    before = told("list")
+    strange, cut = tmp_path / "strange.bin", tmp_path / "cut.jsonl"
+    strange.write_bytes(b"\x00\x01nothing")
+    cut.write_bytes(file.read_bytes()[:-30])
+
+    assert "is there already" in failed("export", str(file), code=2)
+    assert "not there" in failed("import", str(tmp_path / "missing.jsonl"), code=2)
+    assert "strange.bin is no export" in failed(
+        "import", str(strange), "--format", "mnemic", code=2
+    )
+    assert "damaged at line" in failed("import", str(cut), code=2)
+    assert "format" in failed("import", str(file), "--format", "xml", code=2)
+    assert told("list") == before
+    assert run("export", str(file), "--force").exit_code == 0

@@ -1,0 +1,145 @@
+"""Promises of the command line to terminals, pipes and shells."""
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+import mnemic
+from mnemic.cli import panels
+from mnemic.cli.app import app
+
+COMMAND = [sys.executable, "-m", "mnemic.cli.main"]
+
+
+@pytest.fixture(scope="module")
+def surroundings(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment of a command on a store with one lesson, without anything about colours."""
+    path = tmp_path_factory.mktemp("terminals") / "memory.db"
+    with mnemic.open(path, embedder="none", durability="off") as memory:
+        memory.robot.learn("Keep left")
+    about_colours = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "PY_COLORS", "TTY_COMPATIBLE")
+    kept = {name: value for name, value in os.environ.items() if name not in about_colours}
+    return {**kept, "MNEMIC_DATABASE": str(path), "MNEMIC_EMBEDDER": "none", "TERM": "xterm"}
+
+
+def on_a_terminal(*words: str, environment: dict[str, str]) -> str:
+    """Return what a command writes to a terminal, on both of its streams."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen([*COMMAND, *words], stdout=theirs, stderr=theirs, env=environment) as run:
+        os.close(theirs)
+        said = b""
+        try:
+            while part := os.read(ours, 65_536):
+                said += part
+        except OSError:
+            # Linux says it so when the other end is closed.
+            pass
+        assert run.wait() == 0
+    os.close(ours)
+    return said.decode()
+
+
+def test_a_terminal_gets_colours(surroundings: dict[str, str]) -> None:
+    assert "\x1b[" in on_a_terminal("list", environment=surroundings)
+
+
+@pytest.mark.parametrize(("words", "part"), [(["list"], "Keep left"), (["--help"], "Remember")])
+def test_with_no_color_there_are_no_escape_codes(
+    words: list[str], part: str, surroundings: dict[str, str]
+) -> None:
+    said = on_a_terminal(*words, environment={**surroundings, "NO_COLOR": "1"})
+
+    assert part in said
+    assert "\x1b" not in said
+
+
+def test_a_dumb_terminal_gets_plain_text(surroundings: dict[str, str]) -> None:
+    dumb = {**surroundings, "TERM": "dumb"}
+
+    said = on_a_terminal("reindex", environment=dumb)
+
+    assert said.strip() == "embedded 0"
+
+
+def test_a_pipe_gets_plain_text_and_no_bars(surroundings: dict[str, str]) -> None:
+    run = subprocess.run(
+        [*COMMAND, "reindex"], capture_output=True, env=surroundings, check=True, encoding="utf-8"
+    )
+
+    assert run.stdout == "embedded 0\n"
+    assert run.stderr == ""
+
+
+def test_a_reader_that_leaves_ends_a_command_quietly(surroundings: dict[str, str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+
+    run = subprocess.run(
+        [*COMMAND, "list", "--json"],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        env=surroundings,
+        check=False,
+    )
+
+    os.close(writing)
+    assert run.stderr == b""
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_can_complete(shell: str) -> None:
+    script = CliRunner().invoke(app, [], env={"_MNEMIC_COMPLETE": f"source_{shell}"}).output
+    offered = (
+        CliRunner()
+        .invoke(
+            app,
+            [],
+            env={
+                "_MNEMIC_COMPLETE": f"complete_{shell}",
+                "_TYPER_COMPLETE_ARGS": "mnemic sh",
+                "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+                "COMP_WORDS": "mnemic sh",
+                "COMP_CWORD": "1",
+            },
+        )
+        .output
+    )
+
+    assert "_MNEMIC_COMPLETE" in script
+    assert "show" in offered
+    assert "learn" not in offered
+
+
+def test_the_commands_stand_in_groups(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("MNEMIC_DATABASE", str(tmp_path / "memory.db"))
+    monkeypatch.setenv("COLUMNS", "100")
+
+    said = CliRunner().invoke(app, ["--help"]).output
+
+    groups = ["Remember", "Look", "Serve", "Move and keep", "Set up and check"]
+    places = [said.index(f"─ {group} ─") for group in groups]
+    assert places == sorted(places)
+    assert "─ Commands ─" not in said
+
+
+@pytest.mark.parametrize("named", ["inside", "outside"])
+def test_a_group_of_commands_stands_in_a_group_too(named: str) -> None:
+    whole = typer.Typer()
+    keys = typer.Typer(name="keys") if named == "inside" else typer.Typer()
+    keys.command("list")(lambda: None)
+    keys.command("create")(lambda: None)
+    if named == "inside":
+        whole.add_typer(keys)
+    else:
+        whole.add_typer(keys, name="keys")
+    whole.command("learn")(lambda: None)
+
+    panels.arrange(whole)
+
+    assert "─ Serve ─" in CliRunner().invoke(whole, ["--help"]).output
