@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test test-ha lint types contracts unit format bench bench-full clean
+.PHONY: demo test test-ha conformance lint types contracts unit format bench bench-full clean
 
 demo: $(STAMP)
 	@$(BIN)/mnemic demo
@@ -30,6 +30,10 @@ test-ha: $(STAMP)
 	tests/ha/install.sh
 	$(BIN)/pytest -m ha -s tests/ha
 
+# The public conformance suite of MCP, which npm brings: a minute.
+conformance: $(STAMP)
+	tests/conformance_mcp.sh
+
 format: $(STAMP)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -44,6 +48,7 @@ bench: $(STAMP)
 	$(BIN)/python benchmarks/assistant.py --sizes 1000,10000
 	$(BIN)/python benchmarks/chat.py --sizes 1000,10000,11000
 	$(BIN)/python benchmarks/chat_context.py
+	$(BIN)/python benchmarks/server.py
 	$(BIN)/python benchmarks/quality.py & quality=$$!; \
 		$(BIN)/python benchmarks/comparing.py --sizes 10000; compared=$$?; \
 		wait $$quality && exit $$compared
@@ -58,6 +63,7 @@ bench-full: bench
 	$(BIN)/python benchmarks/assistant.py --sizes 100000
 	$(BIN)/python benchmarks/chat.py --sizes 100000
 	$(BIN)/python benchmarks/comparing.py --sizes 100000 --skip quality
+	$(BIN)/python benchmarks/footprint.py
 	$(BIN)/python benchmarks/tables.py
 
 # Installed again whenever the dependencies change.

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from http.client import HTTPConnection
 from pathlib import Path
 from time import sleep
@@ -23,17 +24,25 @@ _STARTUP_LINES: Final = 100
 class Server:
     """A server on a store, while it is entered."""
 
-    def __init__(self, database: Path, *, embedder: str, worker: bool) -> None:
+    def __init__(
+        self,
+        database: Path,
+        *,
+        embedder: str,
+        worker: bool,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         self._process = subprocess.Popen(
             [
                 *(sys.executable, "-m", "mnemic.cli.main", "serve", "--port", "0"),
                 *("--database", str(database), "--worker" if worker else "--no-worker"),
             ],
-            env={**os.environ, "MNEMIC_EMBEDDER": embedder},
+            env={**os.environ, "MNEMIC_EMBEDDER": embedder, **(environment or {})},
             stderr=subprocess.PIPE,
             text=True,
         )
-        self._connection = HTTPConnection(*self._address())
+        self.address = self._address()
+        self._connection = HTTPConnection(*self.address)
 
     def __enter__(self) -> Self:
         # The model is loaded in the background; nothing of that belongs to a request.
@@ -59,6 +68,22 @@ class Server:
     def post(self, path: str, body: dict[str, Any], *, status: int) -> dict[str, Any]:
         """Send something, and return the answer."""
         return self._ask("POST", path, json.dumps(body), status)
+
+    def open_session(self, path: str, wanted: dict[str, Any]) -> dict[str, str]:
+        """Shake hands as an MCP client; return the header that names the session."""
+        headers = {
+            "content-type": "application/json",
+            "accept": "application/json, text/event-stream",
+        }
+        hello = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": wanted}
+        self._connection.request("POST", path, json.dumps(hello), headers)
+        answer = self._connection.getresponse()
+        answer.read()
+        named = {"mcp-session-id": answer.headers["mcp-session-id"]}
+        ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+        self._connection.request("POST", path, json.dumps(ready), {**headers, **named})
+        self._connection.getresponse().read()
+        return named
 
     def cpu_ms(self) -> float:
         """Return the CPU time of all its threads so far, user and system."""

@@ -18,6 +18,7 @@ import tables_quality
 import tables_readme
 import tables_recall
 import tables_scale
+import tables_server
 from pages import table
 from reporting import REPOSITORY, RESULTS
 
@@ -39,6 +40,7 @@ _NAMES: Final = (
     "assistant-full",
     "chat",
     "chat_context",
+    "server",
 )
 _SCRIPTS: Final = {"peers": "comparing"}
 
@@ -105,6 +107,7 @@ def page(results: dict[str, dict[str, Any]]) -> str:
         tables_postgres.section_of(results),
         tables_assistant.section_of(results),
         tables_chat.section_of(results),
+        tables_server.section_of(results),
         tables_peers.section_of(results),
         tables_costs.section_of(results),
         tables_quality.section_of(results["quality"]),

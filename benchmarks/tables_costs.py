@@ -96,10 +96,11 @@ def startup_of(startup: dict[str, Any]) -> str:
     server = [
         [name, value] for name, value in startup["server"].items() if not name.startswith("first")
     ]
-    runs = len(startup["starts"])
+    runs, memories = len(startup["starts"]), startup.get("memories", 1_000)
+    command = startup.get("command", "mnemic mcp --profile robot")
     return (
         f"## Start\n\nMeasured on {day(startup)}; medians of {runs} runs.\n\n"
         f"{table(['', 'wall ms', 'CPU ms'], imports)}\n"
-        f"`mnemic mcp --profile robot`, from its start, over 1,000 memories. The first answers are "
-        f"found by words; the embedder is loaded meanwhile.\n\n{table(['', 'median'], server)}"
+        f"`{command}`, from its start, over {memories:,} memories. The first answers are found by "
+        f"words; the embedder is loaded meanwhile.\n\n{table(['', 'median'], server)}"
     )

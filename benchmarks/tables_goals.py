@@ -5,6 +5,7 @@ from typing import Any, Final
 import tables_assistant
 import tables_chat
 import tables_postgres
+import tables_server
 from pages import share, table
 from tables_costs import bytes_each, cpu_of, trial_of
 from tables_quality import SETS
@@ -23,6 +24,7 @@ def section_of(results: dict[str, dict[str, Any]]) -> str:
         *tables_postgres.goals(results),
         *tables_assistant.goals(results),
         *tables_chat.goals(results),
+        *tables_server.goals(results),
         *_quality_goals(results["quality"]),
     ]
     first = results["startup"].get("server", {}).get("to the first answer, wall ms")

@@ -17,3 +17,12 @@ def benchmark(monkeypatch: pytest.MonkeyPatch) -> Loader:
     folder = Path(__file__).parent.parent.parent / "benchmarks"
     monkeypatch.setattr(sys, "path", [str(folder), str(folder / "compared"), *sys.path])
     return import_module
+
+
+@pytest.fixture
+def results(benchmark: Loader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where a run in a test keeps what it measures."""
+    reporting = benchmark("reporting")
+    monkeypatch.setattr(reporting, "REPOSITORY", tmp_path)
+    monkeypatch.setattr(reporting, "RESULTS", tmp_path / "results")
+    return tmp_path / "results"

@@ -17,14 +17,6 @@ _SAID = [
 ]
 
 
-@pytest.fixture
-def results(benchmark: Loader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    reporting = benchmark("reporting")
-    monkeypatch.setattr(reporting, "REPOSITORY", tmp_path)
-    monkeypatch.setattr(reporting, "RESULTS", tmp_path / "results")
-    return tmp_path / "results"
-
-
 def test_requests_are_measured_at_a_server_of_their_own(
     benchmark: Loader, results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
