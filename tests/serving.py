@@ -1,6 +1,7 @@
 """A server of its own for a test: `mnemic serve` as a user starts it."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Generator
@@ -9,20 +10,33 @@ from pathlib import Path
 
 
 @contextmanager
-def served(database: Path) -> Generator[str]:
-    """Give the address of a server on a new memory; it is ended afterwards."""
-    command = [sys.executable, "-m", "mnemic.cli.main", "serve", "--port", "0"]
+def serving(
+    database: Path, *options: str, **settings: str
+) -> Generator[tuple[subprocess.Popen[str], str]]:
+    """Run the command on any free port; give the process and where it serves."""
+    command = [sys.executable, "-m", "mnemic.cli.main", "serve", "--port", "0", *options]
+    given = {"MNEMIC_DATABASE": str(database), "MNEMIC_EMBEDDER": "none", **settings}
     with subprocess.Popen(
-        [*command, "--database", str(database)],
-        env={**os.environ, "MNEMIC_EMBEDDER": "none", "MNEMIC_DURABILITY": "off"},
+        command,
+        env={**os.environ, **given},
         stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
-    ) as server:
+    ) as process:
         try:
-            assert server.stderr is not None
-            told = server.stderr.readline()
-            assert "serving on http://" in told, told + server.stderr.read()
-            yield told.partition("serving on ")[2].partition(",")[0]
+            assert process.stderr is not None
+            told = process.stderr.readline()
+            found = re.match(r"mnemic: serving on (http://[^\s,]+),", told)
+            assert found, told
+            yield process, found[1]
         finally:
-            server.terminate()
+            process.kill()
+
+
+@contextmanager
+def served(database: Path) -> Generator[str]:
+    """Give the address of a server on a new memory; it is ended afterwards."""
+    with serving(database, MNEMIC_DURABILITY="off") as (process, address):
+        yield address
+        process.terminate()
+        process.communicate(timeout=60)
