@@ -1,17 +1,18 @@
 """Promises of `mnemic backup` and `mnemic restore`: a checked copy, and nothing lost on the way."""
 
-import json
+import signal
 import threading
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import apsw
 import pytest
-from typer.testing import CliRunner, Result
 
 import mnemic
-from mnemic.cli.app import app
 from mnemic.storage.sqlite.backing import back_up
+from tests.cli.commanding import failed, told
 from tests.conftest import Clock
 from tests.storage.stores import everything, fill, found, opened
 
@@ -21,23 +22,6 @@ def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MNEMIC_DATABASE", str(tmp_path / "memory.db"))
     monkeypatch.setenv("MNEMIC_EMBEDDER", "none")
     monkeypatch.setenv("MNEMIC_DURABILITY", "off")
-
-
-def run(*words: str) -> Result:
-    return CliRunner().invoke(app, list(words))
-
-
-def told(*words: str) -> Any:
-    result = run(*words, "--json")
-    assert result.exit_code == 0, result.output
-    return json.loads(result.stdout)
-
-
-def failed(*words: str, code: int) -> str:
-    result = run(*words)
-    assert result.exit_code == code, result.output
-    assert "Traceback" not in result.output
-    return result.stderr
 
 
 @pytest.fixture
@@ -133,12 +117,40 @@ def test_a_damaged_backup_is_refused_and_the_store_stays(tmp_path: Path, copied:
     db.execute("create table something (else_ text)")
     db.close()
 
-    assert "damaged" in failed("restore", str(half), "--force", code=4)
-    assert "no store of Mnemic" in failed("restore", str(other), "--force", code=4)
+    assert f"{half} is not a Mnemic database, or it is damaged" in failed(
+        "restore", str(half), "--force", code=4
+    )
+    assert f"{other} is no store of Mnemic" in failed("restore", str(other), "--force", code=4)
+    assert f"{half} is not a Mnemic database, or it is damaged" in failed(
+        "--database", str(half), "backup", str(tmp_path / "copy of half.db"), code=4
+    )
     assert "is not there" in failed("restore", str(tmp_path / "missing"), code=2)
     assert "the store itself" in failed("restore", str(tmp_path / "memory.db"), code=2)
     assert len(told("list")) == 1
     assert not list(tmp_path.glob("*restor*"))
+    assert not list(tmp_path.glob("copy of half*"))
+
+
+def test_a_command_that_is_told_to_end_leaves_nothing_half_written(
+    tmp_path: Path, copied: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def ended() -> Generator[Callable[[str, str, int, int], None]]:
+        def end(_doing: str, _what: str, _done: int, _total: int) -> None:
+            signal.raise_signal(signal.SIGTERM)
+
+        yield end
+
+    before = {one.name for one in tmp_path.iterdir()}
+    for module in ("backing", "exchanging"):
+        monkeypatch.setattr(f"mnemic.cli.{module}.bars", ended)
+
+    for command in ("backup", "export"):
+        failed(command, str(tmp_path / "more"), code=128 + signal.SIGTERM)
+    failed("restore", copied, "--force", code=128 + signal.SIGTERM)
+
+    assert {one.name for one in tmp_path.iterdir()} == before
+    assert len(told("list")) == 1
 
 
 def test_postgresql_is_backed_up_and_restored_as_an_export(

@@ -1,13 +1,12 @@
 """Promises of `mnemic export` and `mnemic import`, as people and scripts use them."""
 
-import json
+import os
+import threading
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from mnemic.cli.app import app
+from tests.cli.commanding import failed, run, told
 
 
 @pytest.fixture(autouse=True)
@@ -15,23 +14,6 @@ def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MNEMIC_DATABASE", str(tmp_path / "memory.db"))
     monkeypatch.setenv("MNEMIC_EMBEDDER", "none")
     monkeypatch.setenv("MNEMIC_DURABILITY", "off")
-
-
-def run(*words: str, given: bytes | None = None) -> Result:
-    return CliRunner().invoke(app, list(words), input=given)
-
-
-def told(*words: str, given: bytes | None = None) -> Any:
-    result = run(*words, "--json", given=given)
-    assert result.exit_code == 0, result.output
-    return json.loads(result.stdout)
-
-
-def failed(*words: str, code: int) -> str:
-    result = run(*words)
-    assert result.exit_code == code, result.output
-    assert "Traceback" not in result.output
-    return result.stderr
 
 
 @pytest.fixture
@@ -56,6 +38,38 @@ def test_an_export_goes_through_a_pipe_into_another_store(tmp_path: Path, file: 
     shown = run("--database", other, "import", str(file))
     assert shown.exit_code == 0
     assert "reindex" not in shown.stdout
+
+
+def test_a_pipe_may_have_a_name(tmp_path: Path, file: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_bytes(file.read_bytes()))
+    writer.start()
+
+    answer = told("--database", str(tmp_path / "other.db"), "import", str(pipe))
+
+    writer.join()
+    assert answer["accounts"][0]["added"]["memory"] == 2
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"\n", "file is empty"),
+        (b"\x1f\x8b\x08rest", "file is compressed"),
+        ("text\nx".encode("utf-16"), "file is UTF-16"),
+        (b"SQLite format 3\x00", "another SQLite file"),
+        (b"I like tea,mira\n", "names of its columns in the first row, one of them content"),
+    ],
+)
+def test_of_a_file_that_cannot_be_read_it_is_said_what_it_is(
+    tmp_path: Path, data: bytes, said: str
+) -> None:
+    (tmp_path / "file").write_bytes(data)
+
+    assert said in failed("import", str(tmp_path / "file"), code=2)
+    assert said in failed("import", str(tmp_path / "file"), "--format", "csv", code=2)
+    assert "is a folder" in failed("import", str(tmp_path), code=2)
 
 
 def test_what_is_still_to_do_is_said(tmp_path: Path, file: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import resource
 import shutil
 import tempfile
@@ -38,10 +39,10 @@ def store() -> Iterator[Path]:
 
 
 @contextmanager
-def full_disk() -> Generator[None]:
-    """Let no file become larger than the log of a small change."""
+def full_disk(largest: int = 60_000) -> Generator[None]:
+    """Let no file become larger than the log of a small change, or than is said."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, limits[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (largest, limits[1]))
     try:
         yield
     finally:
@@ -149,6 +150,38 @@ def test_what_failed_for_want_of_room_works_when_there_is_room_again(store: Path
 
         assert len(memory.robot.list()) == 1
         assert memory.robot.learn(LESSON, LOG)["status"] == "created"
+
+
+def test_an_import_that_ran_out_of_room_says_how_much_of_it_is_kept(store: Path) -> None:
+    rows = "\n".join(f"Shelf {number} is {'damp ' * 400}" for number in range(1_200))
+    file = store.with_name("rows.csv")
+    file.write_text(f"content\n{rows}\n", "utf-8")
+    words = ["--database", str(store), "import", str(file)]
+    surroundings = {"MNEMIC_EMBEDDER": "none", "MNEMIC_DURABILITY": "off"}
+
+    with full_disk(4_000_000):
+        result = CliRunner().invoke(app, words, env=surroundings)
+    kept = CliRunner().invoke(app, ["--database", str(store), "stats", "--json"], env=surroundings)
+    again = CliRunner().invoke(app, [*words, "--json"], env=surroundings)
+
+    assert result.exit_code == 4, result.output
+    [memories] = [int(told) for told in re.findall(r"(\d+) of 1,200 records are", result.stderr)]
+    assert 0 < memories < 1_200
+    assert json.loads(kept.stdout)["memories"] == memories + 1
+    assert json.loads(again.stdout)["known"] == memories
+
+
+def test_a_file_for_which_there_is_no_room_is_named(store: Path) -> None:
+    words = ["--database", str(store), "learn", LESSON, "--context", json.dumps(LOG)]
+    assert CliRunner().invoke(app, words, env={"MNEMIC_EMBEDDER": "none"}).exit_code == 0
+    to = store.with_name("everything.jsonl")
+
+    with full_disk():
+        result = CliRunner().invoke(app, ["--database", str(store), "export", str(to)])
+
+    assert result.exit_code == 4
+    assert f"There is no room for {to}" in result.stderr
+    assert not list(to.parent.glob(f"{to.name}*"))
 
 
 def test_bad_input_ends_with_2_and_what_is_not_there_with_1(store: Path) -> None:

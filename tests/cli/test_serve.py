@@ -1,13 +1,7 @@
 """Promises of `mnemic serve`: it says where it is, ends in order, and stays on this machine."""
 
-import os
-import re
 import signal
 import socket
-import subprocess
-import sys
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx2
@@ -15,26 +9,9 @@ import pytest
 from typer.testing import CliRunner
 
 from mnemic.cli.app import app
+from tests.serving import serving
 
 ITEM = {"scope": "chat", "scope_id": "s", "type": "fact", "content": "Mira fears thunder"}
-
-
-@contextmanager
-def serving(path: Path, *options: str) -> Generator[tuple[subprocess.Popen[str], str]]:
-    """Run the command on any free port; give the process and where it serves."""
-    command = [sys.executable, "-m", "mnemic.cli.main", "serve", "--port", "0", *options]
-    settings = {"MNEMIC_DATABASE": str(path), "MNEMIC_EMBEDDER": "none"}
-    with subprocess.Popen(
-        command, env={**os.environ, **settings}, stderr=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            assert process.stderr is not None
-            said = process.stderr.readline()
-            found = re.match(r"mnemic: serving on (http://\S+),", said)
-            assert found, said
-            yield process, found[1]
-        finally:
-            process.kill()
 
 
 def test_what_was_kept_before_a_signal_is_there_after_it(tmp_path: Path) -> None:
@@ -57,6 +34,19 @@ def test_what_was_kept_before_a_signal_is_there_after_it(tmp_path: Path) -> None
         assert process.returncode == 0
         assert said == ""
     assert not (tmp_path / "other.db").exists()
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_that_comes_before_it_answers_ends_it_in_order(
+    tmp_path: Path, ending: signal.Signals
+) -> None:
+    with serving(tmp_path / "memory.db") as (process, _):
+        # It has said where it will be, and is still making itself ready.
+        process.send_signal(ending)
+        _, said = process.communicate(timeout=60)
+
+        assert process.returncode == 0
+        assert said == ""
 
 
 def test_a_client_that_listens_for_ever_does_not_keep_the_server_from_ending(

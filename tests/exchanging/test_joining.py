@@ -177,6 +177,11 @@ def test_a_damaged_file_is_refused_with_the_line_before_anything_is_written(
         "more": (b"".join([*lines, lines[5]]), f"line {len(lines) + 1}: it comes after"),
         "other": (b'{"insight": "a lesson"}\n', "no export of Mnemic"),
         "empty": (b"", "no export of Mnemic"),
+        "deep": (b"[" * 100_000, "no export of Mnemic"),
+        "deep inside": (
+            b"".join([*lines[:9], b'{"kind": ' + b"[" * 100_000 + b"\n", *lines[10:]]),
+            "line 10: it is no JSON",
+        ),
         "newer": (
             b"".join(
                 [json.dumps({**json.loads(lines[0]), "version": 2}).encode(), b"\n", *lines[1:]]
@@ -205,6 +210,12 @@ UNREADABLE: list[tuple[str, Any, str]] = [
     ("turn", {"scope": "anna"}, "scope of turn"),
     ("account", {"name": None}, "account without name"),
     ("surprise", {}, "'surprise' is not a kind"),
+    ("header", {"models": 7}, "line 1: models that cannot be read"),
+    ("memory", {"id": 10**30}, "it has no id"),
+    ("memory", {"search": 7}, "line .* a memory that cannot be read"),
+    ("memory", {"access_count": 10**30}, "line .* memory"),
+    ("event", {"after": [7]}, "line .* an? event that cannot be read"),
+    ("turn", {"messages": 7}, "line .* a turn that cannot be read"),
 ]
 
 

@@ -132,6 +132,22 @@ def test_an_export_is_of_one_moment_while_others_write(
         assert export_it(here).read_bytes() != before
 
 
+def test_a_store_of_thousands_of_accounts_comes_back(
+    new_store: NewStore, export_it: ExportIt, small: Sample
+) -> None:
+    db: Any = apsw.Connection(str(small.store))
+    names = [(f"customer {number:08}",) for number in range(4_000)]
+    with db:
+        db.executemany("insert into account (name, created_at) values (?, 1)", names)
+    db.close()
+    whole = export_it(str(small.store), all_accounts=True)
+    there = new_store("sqlite")
+
+    assert len(imported(there, whole).accounts) == 4_001
+
+    assert export_it(there, all_accounts=True).read_bytes() == whole.read_bytes()
+
+
 # What a store keeps for itself: numbers, caches, and what follows from the rest.
 OWN = {
     **dict.fromkeys(("clock", "job_clock", "snapshot", "sqlite_sequence", "model"), frozenset("*")),

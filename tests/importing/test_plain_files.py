@@ -184,7 +184,7 @@ def test_an_import_that_was_broken_off_goes_on_where_it_was(
 
 @pytest.mark.parametrize(
     ("text", "encoding", "named"),
-    [("text\n电线", "gbk", "not UTF-8"), ("text\nwire", "utf-16", "is not csv")],
+    [("text\n电线", "gbk", "not UTF-8"), ("text\nwire", "utf-16", "is UTF-16")],
 )
 def test_a_table_in_another_encoding_is_refused_before_anything_is_written(
     store: OpenMemory, tmp_path: Path, text: str, encoding: str, named: str
@@ -192,6 +192,17 @@ def test_a_table_in_another_encoding_is_refused_before_anything_is_written(
     path = write(tmp_path, "text\nfirst\n" * 3 + text, "notes.csv", encoding)
 
     with pytest.raises(InvalidInputError, match=named):
+        import_foreign(store, path, "csv")
+
+    assert store.count() == 0
+
+
+def test_a_quote_that_nobody_closes_does_not_swallow_the_rows_after_it(
+    store: OpenMemory, tmp_path: Path
+) -> None:
+    path = write(tmp_path, 'text\nfirst\n"second\nthird\nfourth\n', "notes.csv")
+
+    with pytest.raises(InvalidInputError, match="row 3 is no CSV"):
         import_foreign(store, path, "csv")
 
     assert store.count() == 0

@@ -1,14 +1,8 @@
 """Promises about the end of a server: what runs is finished, and what was told is kept."""
 
-import os
-import re
 import signal
 import socket
-import subprocess
-import sys
-from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
 from urllib.parse import urlsplit
@@ -18,27 +12,10 @@ import httpx2
 import mnemic
 from tests.providers.chat_server import HELLO, ChatServer, after
 from tests.server.watched import api_of
+from tests.serving import serving
 from tests.worker.gates import until
 
 SECONDS = 60
-
-
-@contextmanager
-def serving(path: Path, **settings: str) -> Generator[tuple[subprocess.Popen[str], str]]:
-    """Run the command on any free port; give the process and where it serves."""
-    command = [sys.executable, "-m", "mnemic.cli.main", "serve", "--port", "0"]
-    given = {"MNEMIC_DATABASE": str(path), "MNEMIC_EMBEDDER": "none", **settings}
-    with subprocess.Popen(
-        command, env={**os.environ, **given}, stderr=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            assert process.stderr is not None
-            told = process.stderr.readline()
-            found = re.search(r"serving on (http://[^\s,]+),", told)
-            assert found, told
-            yield process, found[1]
-        finally:
-            process.kill()
 
 
 def is_refused(url: str) -> bool:

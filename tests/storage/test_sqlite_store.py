@@ -7,6 +7,7 @@ import pytest
 
 import mnemic
 from mnemic import StorageError
+from mnemic.errors import UnusableStoreError
 from mnemic.storage.sqlite.connection import connect
 from mnemic.storage.statements import load_statements
 
@@ -32,6 +33,23 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) ->
         mnemic.open(path, embedder="none")
 
     assert path.read_bytes().startswith(b"these are my notes")
+
+
+@pytest.mark.parametrize("version", [0, 3, 75])
+def test_a_database_of_another_program_is_refused_and_left_alone(
+    tmp_path: Path, version: int
+) -> None:
+    path = tmp_path / "bookmarks.db"
+    connection = connect(path, busy_seconds=1, durability="off")
+    connection.execute(f"create table bookmark (url text); pragma user_version = {version}")
+    connection.close()
+    before = path.read_bytes()
+
+    with pytest.raises(UnusableStoreError, match="another program"):
+        mnemic.open(path, embedder="none")
+
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_store_that_cannot_be_opened_says_which(tmp_path: Path) -> None:

@@ -191,6 +191,25 @@ def test_many_that_open_an_old_file_at_once_keep_one_copy(old_file: Path, clock:
     assert [one.name for one in old_file.parent.glob("old.db.*")] == ["old.db.before-schema-4"]
 
 
+@pytest.mark.parametrize("version", [4], indirect=True)
+def test_where_a_step_fails_the_old_file_stays_as_it_is_with_one_copy(
+    old_file: Path, clock: Clock
+) -> None:
+    db: Any = apsw.Connection(str(old_file))
+    # In the way of the last step.
+    db.execute("create table api_key (x text)")
+    db.close()
+    rows = rows_of(old_file, "memory")
+
+    for _ in range(3):
+        with pytest.raises(UnusableStoreError, match=r"schema of this Mnemic .* as it was"):
+            opened(old_file, clock)
+
+    assert rows_of(old_file, "pragma_user_version") == [(4,)]
+    assert rows_of(old_file, "memory") == rows
+    assert [one.name for one in old_file.parent.glob("old.db.*")] == ["old.db.before-schema-4"]
+
+
 def test_a_new_file_needs_no_copy(tmp_path: Path, clock: Clock) -> None:
     opened(tmp_path / "new.db", clock).close()
 

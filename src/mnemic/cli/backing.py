@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from mnemic.cli.ending import tidying_up
 from mnemic.cli.options import AsJson, console, print_json
 from mnemic.cli.progress import bars
 from mnemic.cli.reporting import reporting_errors
@@ -34,7 +35,7 @@ def backup(
 
     Example: mnemic backup memory-backup.db
     """
-    with reporting_errors(as_json=as_json):
+    with reporting_errors(as_json=as_json), tidying_up():
         settings = read_settings({"database": ctx.obj})
         with bars() as progress:
             made = back_up(
@@ -60,7 +61,7 @@ def restore(
 
     Example: mnemic restore memory-backup.db --force
     """
-    with reporting_errors(as_json=as_json):
+    with reporting_errors(as_json=as_json), tidying_up():
         settings = read_settings({"database": ctx.obj})
         path = file.expanduser()
         if not path.is_file():

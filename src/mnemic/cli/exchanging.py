@@ -4,7 +4,7 @@ import shutil
 import sys
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -15,13 +15,14 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from mnemic.cli.ending import tidying_up
 from mnemic.cli.options import AsJson, console, print_json
 from mnemic.cli.progress import bars
 from mnemic.cli.reporting import reporting_errors
 from mnemic.errors import InvalidInputError
 from mnemic.exchanging.exchange import Exported, Imported, export_store, import_file
 from mnemic.exchanging.file_format import header_of
-from mnemic.exchanging.writing import written_whole
+from mnemic.exchanging.writing import naming, written_whole
 from mnemic.opening import open_memory
 from mnemic.settings import Settings, read_settings
 
@@ -63,7 +64,7 @@ def export(
 
     Example: mnemic export memories.jsonl
     """
-    with reporting_errors(as_json=as_json):
+    with reporting_errors(as_json=as_json), tidying_up():
         settings = read_settings({"database": ctx.obj, "account": account})
         with bars() as progress, _destination(file, force=force) as out:
             answer = export_store(
@@ -110,7 +111,7 @@ def import_(
 
     Example: mnemic import memories.jsonl
     """
-    with reporting_errors(as_json=as_json), _spooled(file) as path:
+    with reporting_errors(as_json=as_json), tidying_up(), _spooled(file) as path:
         chosen = _format_of(path, format_)
         started = time.perf_counter()
         if chosen != _OURS:
@@ -130,8 +131,9 @@ def import_(
 @contextmanager
 def _destination(file: str, *, force: bool) -> Generator[BinaryIO]:
     if file == _STREAM:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        with naming("standard output"):
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
         return
     with written_whole(Path(file).expanduser(), force=force) as out:
         yield out
@@ -140,16 +142,20 @@ def _destination(file: str, *, force: bool) -> Generator[BinaryIO]:
 @contextmanager
 def _spooled(file: str) -> Generator[Path]:
     """Return a file that can be read twice; what comes through a pipe is put down first."""
-    if file != _STREAM:
-        path = Path(file).expanduser()
-        if not path.is_file():
-            raise InvalidInputError("file", f"{path} is not there", "a file, or - for a pipe")
-        yield path
+    given = Path(file).expanduser()
+    if file != _STREAM and not given.exists():
+        raise InvalidInputError("file", f"{given} is not there", "a file, or - for a pipe")
+    if file != _STREAM and given.is_dir():
+        raise InvalidInputError("file", f"{given} is a folder", "a file, or - for a pipe")
+    if file != _STREAM and given.is_file():
+        yield given
         return
     with TemporaryDirectory(prefix="mnemic-") as folder:
-        path = Path(folder) / "standard input"
-        with path.open("wb") as out:
-            shutil.copyfileobj(sys.stdin.buffer, out)
+        path = Path(folder) / ("standard input" if file == _STREAM else given.name)
+        # A shell gives a pipe a name, too: mnemic import <(zcat memories.jsonl.gz)
+        pipe = nullcontext(sys.stdin.buffer) if file == _STREAM else given.open("rb")
+        with pipe as data, path.open("wb") as out:
+            shutil.copyfileobj(data, out)
         yield path
 
 
@@ -160,13 +166,11 @@ def _format_of(path: Path, given: str) -> str:
         return given
     if header_of(path) is not None:
         return _OURS
-    from mnemic.importing import detect  # noqa: PLC0415  slow, and few need it
+    from mnemic.importing import detect, unknown  # noqa: PLC0415  slow, and few need it
 
     found = detect(path)
     if found is None:
-        raise InvalidInputError(
-            "file", f"nobody knows what {path.name} is", f"--format with {', '.join(_FORMATS[1:])}"
-        )
+        raise unknown(path)
     return found
 
 

@@ -23,6 +23,9 @@ from mnemic.storage.moving.side import Owner, ScopeRow, Side
 from mnemic.storage.moving.sqlite_side import SqliteSide
 
 _KINDS = {kind.name: kind for kind in KINDS}
+# What comes of a value that is of another kind than it should be, whoever wrote the file.
+_UNREADABLE = (AttributeError, KeyError, TypeError, OverflowError, UnicodeEncodeError)
+_LARGEST = 2**63 - 1
 # Where the number of a line stands, for what has numbers.
 _NUMBERED = {"memory": "id", "event": "id", "edge": "id", "job": "number"}
 
@@ -124,7 +127,7 @@ def import_file(
     )
     targets = _targets(header, sections, account, settings.account)
     with closing(open_side(settings, writing=True)) as side:
-        _add_models(side, header.get("models", []))
+        _add_models(side, _models(header))
         taken: list[Taken] = []
         done = 0
         for section, target in zip(sections, targets, strict=True):
@@ -185,6 +188,9 @@ class _Work:
         except InvalidInputError as error:
             where = f"{error.parameter} of {name}, from here to line {last.number}: {error.problem}"
             raise damaged(first.number, where) from error
+        except _UNREADABLE as error:
+            where = f"a {name} that cannot be read, from here to line {last.number} ({error})"
+            raise damaged(first.number, where) from error
         except ConflictError as error:
             raise ConflictError(
                 f"{error} (lines {first.number} to {last.number}). Nothing was imported, because "
@@ -236,7 +242,7 @@ def _look(sections: list[_Section], line: Line) -> None:
         raise damaged(line.number, "it belongs to no account")
     if (name := _NUMBERED.get(told["kind"])) is not None:
         number = told.get(name)
-        if not isinstance(number, int):
+        if not isinstance(number, int) or not 0 < number <= _LARGEST:
             raise damaged(line.number, f"it has no {name}")
         sections[-1].spans[told["kind"]].take_in(number)
     if told["kind"] == "memory" and not is_memory(told):
@@ -299,10 +305,16 @@ def _scope(line: Line) -> ScopeRow:
         raise damaged(line.number, f"a scope that cannot be read ({error})") from error
 
 
-def _add_models(side: Side, models: Sequence[dict[str, Any]]) -> None:
+def _models(header: dict[str, Any]) -> list[tuple[str, int]]:
+    try:
+        return [(_text(one["name"]), int(one["dimensions"])) for one in header.get("models", [])]
+    except (KeyError, TypeError, ValueError) as error:
+        raise damaged(1, f"models that cannot be read ({error})") from error
+
+
+def _add_models(side: Side, models: Sequence[tuple[str, int]]) -> None:
     known = side.models()
-    for model in models:
-        name, dimensions = model["name"], model["dimensions"]
+    for name, dimensions in models:
         if name not in known:
             side.add_model(name, dimensions)
         elif known[name][1] != dimensions:

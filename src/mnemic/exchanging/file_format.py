@@ -13,7 +13,7 @@ from mnemic.errors import InvalidInputError
 FORMAT: Final = "mnemic-export"
 VERSION: Final = 1
 _ALLOWED: Final = "a file that `mnemic export` wrote"
-# No line is longer: a memory's context is at most 1 MiB, and a reading is not that much more.
+# So much is read of a file to see what it is: another program's may be one line of gigabytes.
 _HEAD: Final = 65_536
 
 
@@ -59,9 +59,12 @@ def header_of(path: Path) -> dict[str, Any] | None:
     """Return the first line of an export of Mnemic; None for any other file."""
     with path.open("rb") as file:
         first = file.readline(_HEAD)
+        if FORMAT.encode() in first and not first.endswith(b"\n"):
+            # A header names its accounts, and there may be thousands.
+            first += file.readline()
     try:
         told: object = json.loads(first)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(told, dict):
         return None
@@ -77,7 +80,7 @@ def checked_header(path: Path) -> dict[str, Any]:
     version = header.get("version")
     if not isinstance(version, int) or version > VERSION:
         problem = f"{path.name} has format {version}, and this Mnemic knows {VERSION}"
-        raise InvalidInputError("file", problem, "upgrade Mnemic to read it")
+        raise InvalidInputError("file", problem, f"formats up to {VERSION}; upgrade Mnemic")
     return header
 
 
@@ -115,7 +118,8 @@ def check(
         raise damaged(number, "the file ends here, without its footer")
     del counts["header"]
     if footer.get("lines") != dict(counts) or footer.get("sha256") != summed.hexdigest():
-        raise damaged(number, "the lines before are not those that the footer tells of")
+        problem = "the lines before are not those that the footer tells of: some were changed since"
+        raise damaged(number, problem)
     return counts.total()
 
 
@@ -139,7 +143,7 @@ def damaged(number: int, problem: str) -> InvalidInputError:
 def _parsed(number: int, data: bytes) -> dict[str, Any]:
     try:
         told: object = json.loads(data)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise damaged(number, "it is no JSON, or cut off") from error
     if not isinstance(told, dict) or not isinstance(
         kind := cast("dict[str, Any]", told).get("kind"), str

@@ -1,16 +1,16 @@
 """Carrying over: what a reader finds in a file goes into a memory, batch by batch."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from mnemic.engine.arriving import Arrival, Arrivals, Relating
-from mnemic.errors import InvalidInputError
+from mnemic.errors import BusyError, InvalidInputError, StorageError
 from mnemic.importing import delimited, json_lines, mcp_memory, mem0, robotmem
-from mnemic.importing.detecting import FORMATS, detect, is_a
+from mnemic.importing.detecting import FORMATS, detect, is_a, unknown
 from mnemic.importing.placing import Placement
 from mnemic.importing.reports import ImportReport, Skipped
 from mnemic.importing.sources import Entry, NamedLink, Source
@@ -62,7 +62,9 @@ def _check_format(path: Path, format: str) -> None:
         raise InvalidInputError("format", f"{format[:40]!r} is none", ", ".join(FORMATS))
     if not is_a(path, format):
         found = detect(path)
-        allowed = f"a {format} file" if found is None else f"{found}, by what is in the file"
+        if found is None:
+            raise unknown(path)
+        allowed = f"{found}, by what is in the file"
         raise InvalidInputError("format", f"{path.name} is not {format}", allowed)
 
 
@@ -86,7 +88,8 @@ class _Carrier:
         ids = {run: here for run, (here, _) in runs.items()}
         done = 0
         for batch in _batches(self._source.entries):
-            self._keep([_in_its_run(entry, ids) for entry in batch])
+            with _telling(done, self._source.total):
+                self._keep([_in_its_run(entry, ids) for entry in batch])
             done += len(batch)
             self._progress(done, self._source.total)
         return ImportReport(
@@ -124,6 +127,20 @@ class _Carrier:
         numbers = self._numbers
         if link.from_name in numbers and link.to_name in numbers:
             yield Relating(numbers[link.from_name], numbers[link.to_name], link.relation)
+
+
+@contextmanager
+def _telling(done: int, total: int) -> Generator[None]:
+    """Say of what goes wrong with the store that the batches before are in it."""
+    try:
+        yield
+    except (BusyError, StorageError) as error:
+        if not done:
+            raise
+        raise type(error)(
+            f"{done:,} of {total:,} records are read and kept. Those after them are not: {error} "
+            "Import the file again to go on; nothing is added twice."
+        ) from error
 
 
 def _in_its_run(entry: Entry, ids: Mapping[tuple[Scope, str], str]) -> Entry:

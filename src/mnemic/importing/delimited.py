@@ -8,7 +8,7 @@ from typing import Final
 
 from mnemic.errors import InvalidInputError
 from mnemic.importing import fields, plain
-from mnemic.importing.files import begins_with, readable
+from mnemic.importing.files import readable
 from mnemic.importing.placing import Placement
 from mnemic.importing.sources import Entry, Source
 
@@ -16,7 +16,6 @@ _DELIMITERS: Final = (",", ";", "\t")
 # Python's own limit is 131,072 characters; a cell may hold a whole document.
 _LONGEST_CELL: Final = 64 * 1024 * 1024
 _LONGEST_HEADER: Final = 65_536
-_UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 
 
 def recognises(path: Path) -> bool:
@@ -35,8 +34,6 @@ def opened(path: Path, place: Placement) -> Generator[Source]:
 
 
 def _count(path: Path) -> int:
-    if any(begins_with(path, mark) for mark in _UTF_16):
-        raise InvalidInputError("file", f"{path.name} is UTF-16", "text in UTF-8")
     try:
         return sum(1 for _, row in _rows(path) if row) - 1
     except UnicodeDecodeError as error:
@@ -68,7 +65,8 @@ def _entries(path: Path, place: Placement) -> Iterator[Entry]:
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Return the rows as a spreadsheet numbers them: the header is row 1."""
     with readable(path), path.open(encoding="utf-8-sig", newline="") as file:
-        rows = csv.reader(file, delimiter=_delimiter(path) or ",")
+        # Strict: else a quote that nobody closes takes all rows after it into its cell.
+        rows = csv.reader(file, delimiter=_delimiter(path) or ",", strict=True)
         at = 0
         try:
             for at, row in enumerate(rows, 1):

@@ -4,13 +4,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from mnemic.importing import delimited, files, json_lines, mcp_memory, mem0, robotmem
-from mnemic.importing.files import Looks
+from mnemic.errors import InvalidInputError
+from mnemic.importing import delimited, files, json_lines, mcp_memory, mem0, plain, robotmem
+from mnemic.importing.files import Looks, begins_with
 
 FORMATS: Final = ("robotmem", "mem0", "mcp-memory", "jsonl", "csv")
 """What can be imported from elsewhere."""
 
 _MNEMIC: Final = "mnemic-export"
+# How files begin that have to be made into something else first, and what they are then.
+_BEGINNINGS: Final = (
+    (b"\x1f\x8b", "is compressed", "the file that is in it"),
+    (b"PK\x03\x04", "is compressed", "the file that is in it"),
+    (b"\xff\xfe", "is UTF-16", "text in UTF-8"),
+    (b"\xfe\xff", "is UTF-16", "text in UTF-8"),
+)
 _BY_LOOKS: Final[dict[str, Callable[[Looks], bool]]] = {
     "mem0": mem0.recognises,
     "mcp-memory": mcp_memory.recognises,
@@ -35,6 +43,24 @@ def detect(path: Path) -> str | None:
     if mem0.is_surely(looks):
         return "mem0"
     return "jsonl" if json_lines.recognises(looks) else None
+
+
+def unknown(path: Path) -> InvalidInputError:
+    """Return what to say of a file that is nothing known: what it seems to be, and what helps."""
+    if next(files.raw_lines(path), None) is None:
+        return InvalidInputError("file", f"{path.name} is empty", "a file with memories in it")
+    if robotmem.is_sqlite(path):
+        instead = "robotmem's; a store of Mnemic is read by `mnemic --database FILE export`"
+        return InvalidInputError("file", f"{path.name} is another SQLite file", instead)
+    for beginning, problem, instead in _BEGINNINGS:
+        if begins_with(path, beginning):
+            return InvalidInputError("file", f"{path.name} {problem}", instead)
+    return InvalidInputError(
+        "file",
+        f"nobody knows what {path.name} is",
+        f"an export of Mnemic, or {', '.join(FORMATS)}. CSV has the names of its columns in the "
+        f"first row, one of them {', '.join(plain.TEXTS[:4])}",
+    )
 
 
 def is_a(path: Path, format: str) -> bool:

@@ -1,9 +1,7 @@
 """Run the app on one address until somebody ends it."""
 
-import signal
 import socket
-from collections.abc import Callable, Generator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from typing import Any, Final
 
 import uvicorn
@@ -11,6 +9,7 @@ import uvicorn
 from mnemic.engine.keys import Keys
 from mnemic.errors import InvalidInputError, StateError
 from mnemic.server.addresses import is_loopback
+from mnemic.server.heads import Connection
 from mnemic.settings import ServerSettings
 
 # A chat may wait for a language model; whoever stops the process should allow a little more.
@@ -57,9 +56,12 @@ def address_of(listening: socket.socket) -> str:
 
 
 def run(app: Callable[..., Any], listening: socket.socket) -> None:
-    """Answer requests until the process is told to end; what was begun is finished first."""
+    """Answer requests until the process is told to end; what was begun is finished first, and the
+    signal is raised again.
+    """
     config = uvicorn.Config(
         app,
+        http=Connection,
         # Requests are not logged: what is searched for stands in their addresses.
         access_log=False,
         log_config=None,
@@ -69,17 +71,4 @@ def run(app: Callable[..., Any], listening: socket.socket) -> None:
         timeout_graceful_shutdown=_GRACE_SECONDS,
         ws="none",
     )
-    with _ending_in_order(), suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listening])
-
-
-@contextmanager
-def _ending_in_order() -> Generator[None]:
-    """Let SIGTERM end the process as SIGINT does: the server raises the signal again when it is
-    done, and the memory must still be closed then.
-    """
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    uvicorn.Server(config).run(sockets=[listening])

@@ -40,18 +40,19 @@ def is_sqlite(path: Path) -> bool:
         return file.read(len(_MAGIC)) == _MAGIC
 
 
-def check(path: Path) -> Copied:
-    """Open a copy, look at every page of it, and tell what it holds; an error where it is no store
-    of Mnemic, damaged, or of a newer version.
+def check(path: Path, *, source: Path) -> Copied:
+    """Open a copy, look at every page of it, and tell what it holds; an error that names its source
+    where that is no store of Mnemic, damaged, or of a newer version.
     """
-    with translating(path), connected(path) as connection:
+    with translating(source), connected(path) as connection:
         if (found := connection.pragma("integrity_check")) != "ok":
-            raise UnusableStoreError(f"{path} is damaged: {found}")
+            raise UnusableStoreError(f"{source} is damaged: {found}")
         schema = connection.pragma("user_version")
-        if not isinstance(schema, int) or not 0 < schema <= schema_versions():
+        tables = connection.execute("select name from sqlite_schema").fetchall()
+        if not 0 < schema <= schema_versions() or ("memory",) not in tables:
             raise UnusableStoreError(
-                f"{path} is no store of Mnemic, or of a newer one (schema {schema}, this one knows "
-                f"{schema_versions()})."
+                f"{source} is no store of Mnemic, or of a newer one (schema {schema}, this one "
+                f"knows {schema_versions()})."
             )
         [(memories,)] = connection.execute("select count(*) from memory").fetchall()
     return Copied(path.stat().st_size, schema, memories)
@@ -66,8 +67,8 @@ def back_up(source: Path, to: Path, *, force: bool, progress: Progress = silent)
     checked = to.with_name(f"{to.name}.{os.getpid()}.unchecked")
     try:
         with translating(to):
-            copy(source, checked, progress=progress)
-            found = check(checked)
+            _copy(source, checked, progress)
+            found = check(checked, source=source)
             checked.replace(to)
     finally:
         remove(checked)
@@ -89,8 +90,8 @@ def put_back(
     try:
         with translating(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            copy(copied, fresh, progress=progress)
-        found = check(fresh)
+            _copy(copied, fresh, progress)
+        found = check(fresh, source=copied)
         if not path.exists():
             remove_beside(path)
             fresh.replace(path)
@@ -102,6 +103,16 @@ def put_back(
         return found, kept
     finally:
         remove(fresh)
+
+
+def _copy(source: Path, to: Path, progress: Progress) -> None:
+    """Copy a file, and say of what is wrong with it that it is this one, not the copy."""
+    with translating(source), connected(source) as connection:
+        connection.execute("select count(*) from sqlite_schema").fetchall()
+    try:
+        copy(source, to, progress=progress)
+    except (apsw.NotADBError, apsw.CorruptError) as error:
+        raise UnusableStoreError(f"{source} is not a Mnemic database, or it is damaged.") from error
 
 
 def _swap(path: Path, fresh: Path, kept: Path) -> None:

@@ -10,7 +10,7 @@ import apsw
 
 from mnemic.errors import BusyError, MnemicError, StorageError, UnusableStoreError
 from mnemic.settings import Durability
-from mnemic.storage.sqlite.copying import copy, unused
+from mnemic.storage.sqlite.copying import copy, remove, unused
 
 _MIGRATIONS: Final = "mnemic.storage.sqlite.migrations"
 
@@ -73,7 +73,6 @@ def connect(path: Path, *, busy_seconds: float, durability: Durability) -> Conne
     # One plan per statement: else SQLite plans most of ours anew for every new value, which
     # costs more than running them.
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
-    connection.execute("pragma journal_mode = wal")
     connection.execute(f"pragma synchronous = {durability}")
     connection.execute("pragma foreign_keys = on")
     connection.execute("pragma temp_store = memory")
@@ -88,6 +87,9 @@ def migrate(connection: Connection, path: Path) -> None:
     fails, the file stays as it is.
     """
     steps = _migrations()
+    _check_ours(connection, path)
+    # The file remembers it, for the connections of other threads and processes too.
+    connection.execute("pragma journal_mode = wal")
     if _version(connection) == len(steps):
         return
     connection.execute("begin immediate")
@@ -98,14 +100,15 @@ def migrate(connection: Connection, path: Path) -> None:
                 f"{path} was written by a newer Mnemic (schema {version}, this one knows "
                 f"{len(steps)}). Upgrade Mnemic to open it."
             )
-        if 0 < version < len(steps):
-            _keep(path, version)
-        for step in steps[version:]:
-            connection.execute(step)
-        connection.execute(f"pragma user_version = {len(steps)}")
-        connection.execute("commit")
+        kept = _keep(path, version) if 0 < version < len(steps) else None
+        with _unharmed(path, kept):
+            for step in steps[version:]:
+                connection.execute(step)
+            connection.execute(f"pragma user_version = {len(steps)}")
+            connection.execute("commit")
     except (apsw.Error, MnemicError, OSError):
-        connection.execute("rollback")
+        if connection.in_transaction:
+            connection.execute("rollback")
         raise
 
 
@@ -114,7 +117,39 @@ def schema_versions() -> int:
     return len(_migrations())
 
 
-def _keep(path: Path, version: int) -> None:
+def _check_ours(connection: Connection, path: Path) -> None:
+    """Refuse a file in which another program keeps its tables, before anything is changed."""
+    # One statement: else another process might make the tables of a new file in between.
+    [(version, tables, scopes)] = connection.execute(
+        "select (select user_version from pragma_user_version), count(*), total(name = 'scope')"
+        " from sqlite_schema where type = 'table'"
+    ).fetchall()
+    if not scopes if version else tables:
+        raise UnusableStoreError(
+            f"{path} is not a Mnemic database: another program keeps its tables there. Choose "
+            "another file."
+        )
+
+
+@contextmanager
+def _unharmed(path: Path, kept: Path | None) -> Generator[None]:
+    """Say of a step that fails that the file is as it was, and keep no second copy of it: whoever
+    tries again and again would fill the disk.
+    """
+    try:
+        yield
+    except apsw.Error as error:
+        if kept is not None and kept.suffix[1:].isdigit():
+            remove(kept)
+        if isinstance(error, apsw.SQLError | apsw.ConstraintError):
+            raise UnusableStoreError(
+                f"{path} could not be brought to the schema of this Mnemic ({error}). It is as it "
+                "was."
+            ) from error
+        raise
+
+
+def _keep(path: Path, version: int) -> Path:
     """Copy a file before its schema changes. Others can write only after the change."""
     kept = unused(path, f"before-schema-{version}")
     try:
@@ -125,6 +160,7 @@ def _keep(path: Path, version: int) -> None:
             f"{path} has an older schema ({version}), and the copy that is kept before it is "
             f"changed could not be made: {error}"
         ) from error
+    return kept
 
 
 def _version(connection: Connection) -> int:

@@ -22,6 +22,7 @@ from mnemic.storage.index.index import Index
 from mnemic.storage.selections import Selection, Spelling, compile_selection
 from mnemic.storage.sqlite.connection import Connection, Cursor, connect, migrate, translating
 from mnemic.storage.sqlite.filters import compile_filter, json_path
+from mnemic.storage.sqlite.turns import Turns
 from mnemic.storage.sqlite.vectors import SketchedVectors
 from mnemic.storage.statements import load_statements
 
@@ -57,6 +58,7 @@ class SqliteDatabase(FirstRows):
         self._inherited: list[object] = []
         self._account_id: int | None = None
         self._closing = Event()
+        self._turns = Turns()
         self._written = Condition()
         with translating(self._path):
             # A folder that is made here is for this user alone: others need not read memories.
@@ -128,6 +130,13 @@ class SqliteDatabase(FirstRows):
 
         The write lock is taken at the start: what is read inside is what will be changed.
         """
+        hurried = getattr(self._thread, "hurried", False)
+        with self._turns.taken(0 if hurried else self._busy_seconds):
+            result = self._done(work)
+        self._wake()
+        return result
+
+    def _done(self, work: Callable[[], T]) -> T:
         with translating(self._path):
             connection = self._connection()
             connection.execute("begin immediate")
@@ -144,16 +153,17 @@ class SqliteDatabase(FirstRows):
                 if connection.in_transaction:
                     connection.execute("rollback")
             raise
-        self._wake()
         return result
 
     def at_once(self, work: Callable[[], T]) -> T:
         """Do work that writes, without waiting for another writer: BusyError where there is one."""
         connection = self._connection()
         connection.setbusytimeout(0)
+        self._thread.hurried = True
         try:
             return work()
         finally:
+            self._thread.hurried = False
             connection.setbusytimeout(int(self._busy_seconds * 1000))
 
     def read(self, work: Callable[[], T]) -> T:

@@ -1,0 +1,65 @@
+"""Promises to the threads of one process that write to one file."""
+
+from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from mnemic import BusyError
+from mnemic.storage.sqlite.database import SqliteDatabase
+
+
+@contextmanager
+def opened(path: Path, *, busy_seconds: float) -> Generator[SqliteDatabase]:
+    """Give a store that is closed again."""
+    db = SqliteDatabase(path, busy_seconds=busy_seconds, durability="off")
+    try:
+        yield db
+    finally:
+        db.close()
+
+
+@contextmanager
+def written_by_another_thread(db: SqliteDatabase) -> Generator[None]:
+    """Let another thread be writing until the block is left."""
+    begun, enough = Event(), Event()
+
+    def write() -> None:
+        begun.set()
+        enough.wait()
+
+    with ThreadPoolExecutor(1) as pool:
+        writing = pool.submit(db.write, write)
+        begun.wait()
+        try:
+            yield
+        finally:
+            enough.set()
+            writing.result()
+
+
+def test_a_turn_that_does_not_come_in_time_is_an_error(tmp_path: Path) -> None:
+    with opened(tmp_path / "memory.db", busy_seconds=0.01) as db:
+        with written_by_another_thread(db), pytest.raises(BusyError, match="nothing was written"):
+            db.write(lambda: None)
+
+        assert db.write(lambda: "again") == "again"
+
+
+def test_who_must_not_wait_does_not_wait_for_another_thread_either(tmp_path: Path) -> None:
+    with opened(tmp_path / "memory.db", busy_seconds=600) as db:
+        with written_by_another_thread(db), pytest.raises(BusyError):
+            db.at_once(lambda: db.write(lambda: None))
+
+        assert db.write(lambda: "patient") == "patient"
+
+
+def test_an_error_gives_the_turn_back(tmp_path: Path) -> None:
+    with opened(tmp_path / "memory.db", busy_seconds=0.01) as db:
+        with pytest.raises(ZeroDivisionError):
+            db.write(lambda: 1 / 0)
+
+        assert db.write(lambda: "next") == "next"
