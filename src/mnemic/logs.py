@@ -74,9 +74,13 @@ class _Form(logging.Formatter):
         super().__init__()
         self._in_their_words = in_their_words
 
+    def may_quote(self, record: logging.LogRecord) -> bool:
+        """Tell whether what somebody logs may be written as it is."""
+        return self._in_their_words or record.name.partition(".")[0] in _TRUSTED
+
     def told(self, record: logging.LogRecord) -> str:
         """Return what a line says. The words of a library may quote what was sent to it."""
-        if self._in_their_words or record.name.partition(".")[0] in _TRUSTED:
+        if self.may_quote(record):
             return record.getMessage()
         return f"{record.name} has something to tell, line {record.lineno} (see it with debug)"
 
@@ -102,7 +106,8 @@ class _Json(_Form):
             "logger": record.name,
             "message": self.told(record),
         }
-        line |= {name: said for name, said in vars(record).items() if name not in _OWN}
+        if self.may_quote(record):
+            line |= {name: said for name, said in vars(record).items() if name not in _OWN}
         request_id: str | None = getattr(record, "request_id", None)
         if request_id is not None:
             line["request_id"] = request_id

@@ -1,6 +1,7 @@
 """Promises to accounts that share a server: none sees, counts, guesses or times another's."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -95,16 +96,47 @@ ONE: Final[list[tuple[str, str, object]]] = [
     ("POST", "/memory/jobs/{job_id}/retry", {}),
     ("POST", "/memory/jobs/{job_id}/cancel", {}),
     ("POST", "/memory/scopes/chat/{session_id}/compact", {}),
+    ("POST", "/memory/scopes/chat/{session_id}/rebuild", {}),
+    ("POST", "/memory/scopes/chat/{session_id}/maintenance", {}),
     ("GET", "/sessions/{session_id}", None),
     ("GET", "/sessions/{session_id}/branches", None),
     ("POST", "/sessions/{session_id}/branches", {"branch_id": "b", "at_floor_no": 0}),
     ("DELETE", "/sessions/{session_id}/branches/{branch_id}", None),
     ("GET", "/sessions/{session_id}/turns", None),
     ("POST", "/sessions/{session_id}/turns", TURN),
+    ("GET", "/sessions/{session_id}/turns/{floor_id}", None),
     ("PUT", "/sessions/{session_id}/turns/{floor_id}", {"messages": TURN["messages"]}),
     ("DELETE", "/sessions/{session_id}/turns/{floor_id}", None),
     ("POST", "/sessions/{session_id}/context", {"query": "thunder"}),
     ("DELETE", "/sessions/{session_id}", None),
+]
+
+
+SDK: Final[list[tuple[str, Json]]] = [
+    *((verb, {"memory_id": "{number}"}) for verb in ("get", "payload", "history", "links")),
+    *((f"robot.{verb}", {"memory_id": "{number}"}) for verb in ("get", "history", "undo")),
+    ("undo", {"memory_id": "{number}"}),
+    ("forget", {"memory_id": "{number}", "reason": "x"}),
+    ("robot.forget", {"memory_id": "{number}", "reason": "x"}),
+    ("robot.update", {"memory_id": "{number}", "new_content": "another lesson"}),
+    ("revise", {"memory_id": "{number}", "content": "another lesson"}),
+    ("end_episode", {"episode_id": "{run}"}),
+    ("robot.end_session", {"session_id": "{run}"}),
+    ("robot.learn", {"insight": "another lesson", "session_id": "{run}"}),
+    ("chat.item", {"item_id": "{memory_id}"}),
+    ("chat.delete_item", {"item_id": "{memory_id}"}),
+    ("chat.edge", {"edge_id": "{edge_id}"}),
+    ("chat.delete_edge", {"edge_id": "{edge_id}"}),
+    ("chat.job", {"job_id": "{job_id}"}),
+    ("chat.retry_job", {"job_id": "{job_id}"}),
+    ("chat.cancel_job", {"job_id": "{job_id}"}),
+    ("chat.session", {"session_id": "{session_id}"}),
+    ("chat.branches", {"session_id": "{session_id}"}),
+    ("chat.turns", {"session_id": "{session_id}"}),
+    ("chat.turn", {"session_id": "{session_id}", "floor_id": "{floor_id}"}),
+    ("chat.delete_turn", {"session_id": "{session_id}", "floor_id": "{floor_id}"}),
+    ("chat.delete_branch", {"session_id": "{session_id}", "branch_id": "other"}),
+    ("chat.delete_session", {"session_id": "{session_id}"}),
 ]
 
 
@@ -142,6 +174,42 @@ def test_what_another_account_has_is_as_if_it_were_not_there(
         done.clear()
 
     assert {url: anna.get(url).json() for url in LISTS} == kept
+
+
+def test_every_route_about_one_thing_was_tried(app: FastAPI) -> None:
+    tried = {(method, path.replace("/chat/{session_id}/", "/{}/{}/")) for method, path, _ in ONE}
+    served = {
+        (method.upper(), path)
+        for path, methods in app.openapi()["paths"].items()
+        for method in methods
+        if "{" in path
+    }
+
+    assert {(method, _bare(path)) for method, path in served} <= {
+        (method, _bare(path)) for method, path in tried
+    }
+
+
+def test_no_verb_of_a_client_reaches_another_account(
+    anna: Tenant, ben: Tenant, memory: OpenMemory
+) -> None:
+    hers = memory.of_account("anna").robot
+    lesson = hers.learn("Mira fears thunder")
+    run = hers.start_session()["session_id"]
+    names = {**anna.settle(), "number": lesson.get("memory_id", 0), "run": run}
+    missing = {**dict.fromkeys(names, NOTHING), "number": 10**9, "ids": [NOTHING]}
+    kept = {url: anna.get(url).json() for url in LISTS}
+
+    for verb, body in SDK:
+        theirs = ben.send("POST", f"/sdk/{verb}", _given(body, names))
+        nobodys = ben.send("POST", f"/sdk/{verb}", _given(body, missing))
+
+        assert theirs.status_code == nobodys.status_code == 404, f"{verb}: {theirs.text}"
+        told = _unnamed(theirs.text, names).replace(str(names["number"]), str(missing["number"]))
+        assert told == _unnamed(nobodys.text, missing), verb
+
+    assert {url: anna.get(url).json() for url in LISTS} == kept
+    assert hers.get(lesson.get("memory_id", 0))["status"] == "active"
 
 
 def test_no_tool_reaches_another_account(anna: Tenant, ben: Tenant, memory: OpenMemory) -> None:
@@ -257,7 +325,20 @@ def _unnamed(text: str, names: Json) -> str:
     told = [*names["ids"], *(one for one in names.values() if isinstance(one, str))]
     for name in sorted(set(told), key=len, reverse=True):
         text = text.replace(name, "…")
-    return text
+    # A job that is made for the asker has a new name.
+    return re.sub(r'"job_id":"[\w-]+"', '"job_id":"…"', text)
+
+
+def _bare(path: str) -> str:
+    return re.sub(r"{\w*}", "{}", path)
+
+
+def _given(body: Json, names: Json) -> Json:
+    """Return arguments with the names that stand for things; numbers stay numbers."""
+    return {
+        name: names["number"] if value == "{number}" else value.format_map(names)
+        for name, value in body.items()
+    }
 
 
 def _call(call: Callable[..., Json], tool: Json, arguments: dict[str, Json]) -> Json:

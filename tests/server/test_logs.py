@@ -186,3 +186,17 @@ def test_a_bad_setting_of_the_log_is_named_with_what_is_allowed(
 ) -> None:
     with pytest.raises(SettingsError, match=r"log_\w+=\w+: use .*(json|debug)"):
         read_log_settings(environment)
+
+
+@pytest.mark.parametrize("chosen", DEFAULTS)
+def test_what_a_library_adds_to_a_line_is_left_out(
+    capsys: pytest.CaptureFixture[str], chosen: LogSettings
+) -> None:
+    with logging_to_standard_error(log_format=chosen.log_format, least="INFO"):
+        logging.getLogger("somebody").warning("%s", MARK, extra={"body": MARK})
+        logging.getLogger("mnemic.access").info("told", extra={"status": 200})
+
+    told = capsys.readouterr().err
+    assert MARK not in told
+    assert "somebody has something to tell" in told
+    assert chosen.log_format == "text" or '"status": 200' in told

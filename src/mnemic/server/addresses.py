@@ -5,16 +5,17 @@ of whoever looks at the page. Its requests carry that name as Host, and the page
 server that knows its names refuses both.
 """
 
+import re
 from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Final
-from urllib.parse import urlsplit
 
 from mnemic.settings import ServerSettings
 
 _LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _ANY: Final = "*"
+_HOST: Final = re.compile(r"(?:\[(?P<number>[^\[\]]+)\]|(?P<name>[^:\[\]]+))(?::\d*)?")
 
 
 def is_loopback(host: str) -> bool:
@@ -55,10 +56,8 @@ class Names:
         sent = origin.lower()
         if sent in self.origins:
             return True
-        parts = urlsplit(sent)
-        return (
-            parts.scheme in ("http", "https") and host is not None and parts.netloc == host.lower()
-        )
+        scheme, _, address = sent.partition("://")
+        return scheme in ("http", "https") and host is not None and address == host.lower()
 
 
 def names_of(settings: ServerSettings) -> Names:
@@ -67,7 +66,7 @@ def names_of(settings: ServerSettings) -> Names:
     On an address that others can reach, keys keep strangers out, and only who runs it knows its
     names: any is allowed until some are set.
     """
-    given = settings.hosts
+    given = frozenset(_bare(one) or one for one in settings.hosts)
     if is_loopback(settings.host):
         hosts = _LOCAL | {settings.host} | given
     else:
@@ -79,9 +78,7 @@ def _own(host: str) -> frozenset[str]:
     return frozenset() if is_everywhere(host) else frozenset({host.lower()})
 
 
-def _bare(host: str) -> str:
-    """Return a Host without its port, in small letters."""
-    name = host.strip().lower()
-    if name.startswith("["):
-        return name[1:].partition("]")[0]
-    return name.rpartition(":")[0] if ":" in name else name
+def _bare(host: str) -> str | None:
+    """Return a Host without its port, in small letters; None where it is none."""
+    written = _HOST.fullmatch(host.strip().lower())
+    return None if written is None else written["number"] or written["name"]

@@ -6,8 +6,17 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Final
 
+from anyio import move_on_after
+from starlette.types import Message, Receive, Send
+
+from mnemic.server.refusals import TOO_SLOW, Refusal, too_large
+
 _MOST_KEYS: Final = 10_000
 _MINUTE: Final = 60.0
+# So long a body may take, and as much longer as its bytes need on a slow line.
+_BODY_SECONDS: Final = 30.0
+_SLOWEST: Final = 10_000
+_GONE: Final = {"type": "http.disconnect"}
 
 
 class Rate:
@@ -53,3 +62,62 @@ class Room:
     def leave(self) -> None:
         """Give a place back."""
         self._left += 1
+
+
+class Body:
+    """What a client sends with a request, as far as it is let in: no more than is allowed, and no
+    slower. Of the rest the app is told that nobody is there any more; `refusal` says why.
+    """
+
+    def __init__(
+        self,
+        receive: Receive,
+        most: int,
+        *,
+        seconds: float = _BODY_SECONDS,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self.refusal: Refusal | None = None
+        self.is_answered = False
+        self._receive = receive
+        self._most = most
+        self._seconds = seconds
+        self._clock = clock
+        self._started = clock()
+        self._size = 0
+        self._is_whole = False
+
+    async def receive(self) -> Message:
+        """Return what comes next."""
+        if self.refusal is not None:
+            return _GONE
+        if self._is_whole:
+            # What still comes is that the client leaves, in its own time.
+            return await self._receive()
+        message = await self._next()
+        if self._size > self._most:
+            self.refusal = too_large(self._most)
+        elif message is None or (not self._is_whole and self._left() < 0):
+            self.refusal = TOO_SLOW
+        return _GONE if message is None or self.refusal is not None else message
+
+    async def _next(self) -> Message | None:
+        with move_on_after(max(0.0, self._left())):
+            message = await self._receive()
+            self._size += len(message.get("body", b""))
+            self._is_whole = not message.get("more_body", False)
+            return message
+        return None
+
+    def _left(self) -> float:
+        return self._seconds + self._size / _SLOWEST - (self._clock() - self._started)
+
+    def sending(self, send: Send) -> Send:
+        """Return what sends an answer on, unless the body was refused before the answer began."""
+
+        async def sent(message: Message) -> None:
+            if self.is_answered or self.refusal is None:
+                self.is_answered = True
+                await send(message)
+
+        return sent

@@ -21,7 +21,7 @@ from mnemic.dialects.shelf import Shelf
 from mnemic.errors import SettingsError
 from mnemic.opening import OpenMemory
 from mnemic.server.callers import caller_of
-from mnemic.server.mcp_sessions import CHECKED, Sessions, completing
+from mnemic.server.mcp_sessions import CHECKED, Manager, Sessions, completing
 from mnemic.settings import ServerSettings
 
 _PATH: Final = "/mcp"
@@ -59,8 +59,9 @@ class McpDoor:
     @asynccontextmanager
     async def open(self) -> AsyncGenerator[None]:
         """Keep sessions until it is closed; before and after, clients are told to come back."""
+        everyone: list[Manager] = []
         sessions: dict[Profile, Sessions] = {
-            one: Sessions(self._servers[one], self._most_bytes) for one in PROFILES
+            one: Sessions(self._servers[one], self._most_bytes, everyone) for one in PROFILES
         }
         async with AsyncExitStack() as stack:
             for one in sessions.values():

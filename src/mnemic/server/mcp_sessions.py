@@ -12,8 +12,12 @@ from typing import Any, Final
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
+from mcp_types import INVALID_REQUEST
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from mnemic.server.callers import caller_of
 
 # The guard has looked at host and origin already.
 CHECKED: Final = TransportSecuritySettings(enable_dns_rebinding_protection=False)
@@ -27,14 +31,30 @@ _SLOW: Final = b"memory_chat"
 # Ids are hexadecimal, so this letter tells those of plain sessions.
 _PLAIN: Final = b"p"
 _MOST_PEEKED: Final = 65_536
+# One takes some 40 KB until its client ends it, or is silent for half an hour.
+MOST_SESSIONS: Final = 1_000
+
+
+class Manager(StreamableHTTPSessionManager):
+    """Keeps sessions, and knows whose they are."""
+
+    def held_by(self, key_id: str | None) -> int:
+        """Return how many sessions a key has opened; without keys, everybody together."""
+        owners = (self._session_owners.get(one) for one in self._server_instances)
+        return sum((None if one is None else one["client_id"]) == key_id for one in owners)
 
 
 class Sessions:
-    """All sessions of one server. A session is only for the key that opened it."""
+    """All sessions of one server. A session is only for the key that opened it.
 
-    def __init__(self, server: Server[Any], most_bytes: int) -> None:
+    `everyone` are the managers of all servers, which share what a key may open.
+    """
+
+    def __init__(self, server: Server[Any], most_bytes: int, everyone: list[Manager]) -> None:
         self._plain = _manager(server, most_bytes, plain=True)
         self._streaming = _manager(server, most_bytes, plain=False)
+        self._everyone = everyone
+        everyone += (self._plain, self._streaming)
 
     @asynccontextmanager
     async def open(self) -> AsyncGenerator[None]:
@@ -55,6 +75,9 @@ class Sessions:
             if plain:
                 _rename(scope, session.removeprefix(_PLAIN))
                 send = _naming_plain(send)
+        elif self._is_crowded(caller_of(scope).key_id):
+            await _crowded()(scope, receive, send)
+            return
         else:
             plain, receive = await _wants_plain(receive)
             send = _naming_plain(send) if plain else send
@@ -63,6 +86,9 @@ class Sessions:
             await chosen.handle_request(scope, receive, send)
         else:
             await completing(chosen.handle_request, scope, receive, send)
+
+    def _is_crowded(self, key_id: str | None) -> bool:
+        return sum(one.held_by(key_id) for one in self._everyone) >= MOST_SESSIONS
 
 
 async def completing(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
@@ -81,8 +107,15 @@ async def completing(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-def _manager(server: Server[Any], most_bytes: int, *, plain: bool) -> StreamableHTTPSessionManager:
-    return StreamableHTTPSessionManager(
+def _crowded() -> JSONResponse:
+    told = f"This key has {MOST_SESSIONS} sessions open. End some with DELETE, or come back later."
+    error = {"code": INVALID_REQUEST, "message": told}
+    body = {"jsonrpc": "2.0", "id": None, "error": error}
+    return JSONResponse(body, 429, {"Retry-After": "60"})
+
+
+def _manager(server: Server[Any], most_bytes: int, *, plain: bool) -> Manager:
+    return Manager(
         server,
         json_response=plain,
         security_settings=CHECKED,

@@ -30,9 +30,10 @@ class Refusal:
         """Return the answer to a request for that address: the assistant's tools have an envelope
         of their own.
         """
-        if not path.startswith(_TOOLS):
+        if not is_tool(path):
             return envelope(self.status, self.code, self.told.en, headers=self.headers)
-        said = Refused(self.code.upper(), self.told, retryable=self.status == TOO_MANY)
+        retryable = self.status in (TOO_MANY, _UNAVAILABLE)
+        said = Refused(self.code.upper(), self.told, retryable=retryable)
         return Response(
             json.dumps(assistant.refused(said), ensure_ascii=False),
             status_code=self.status,
@@ -41,7 +42,13 @@ class Refusal:
         )
 
 
+def is_tool(path: str) -> bool:
+    """Tell whether an address is that of an assistant's tool."""
+    return path.startswith(_TOOLS)
+
+
 TOO_MANY: Final = 429
+_UNAVAILABLE: Final = 503
 
 NO_KEY: Final = Refusal(
     401,
@@ -78,6 +85,25 @@ FULL: Final = Refusal(
     "too_many_requests",
     Text("服务器正忙，请稍后再试", "The server answers as many requests as it may. Come back"),
     {"Retry-After": "1"},
+)
+NO_STORE: Final = Refusal(
+    _UNAVAILABLE,
+    "backend_error",
+    Text("存储暂时无法使用", "The store cannot be used at the moment; the server's log says why"),
+)
+TOO_SLOW: Final = Refusal(
+    408,
+    "request_timeout",
+    Text("请求体没有及时到达", "The body of the request did not arrive in time"),
+    {"Connection": "close"},
+)
+OF_ALL: Final = Refusal(
+    403,
+    "auth_insufficient_scope",
+    Text(
+        "此处涉及所有账户；需要服务器自身账户的 admin 密钥",
+        "This is about all accounts; it needs an admin key of the server's own account",
+    ),
 )
 
 

@@ -56,6 +56,7 @@ WRONG: Final[Mapping[str, Text]] = {
     "AUTH_INSUFFICIENT_SCOPE": Text("权限不足", "The key does not allow this"),
     "HOST_NOT_ALLOWED": Text("不允许的主机名", "This host is not allowed"),
     "ORIGIN_NOT_ALLOWED": Text("不允许的来源", "This origin is not allowed"),
+    "REQUEST_TIMEOUT": Text("请求超时", "The request took too long to arrive"),
     "TOO_MANY_REQUESTS": Text("请求过多", "There are too many requests"),
     "INTERNAL_ERROR": Text("内部错误", "Mnemic failed inside, which is a bug"),
 }

@@ -89,6 +89,8 @@ def _object(body: bytes) -> dict[str, Any]:
 def _arguments(verb: Verb, sent: dict[str, Any]) -> dict[str, Any]:
     form = form_of(verb)
     form.check_names(verb, sent)
+    if verb.part == "assistant":
+        reader(str, strict=True)(sent["name"], "name")
     if verb.speaks_json:
         return sent
     return {
