@@ -210,9 +210,14 @@ def test_an_unknown_session_is_a_tool_error_that_names_it(call: Call) -> None:
         ("recall", {"query": "x", "n": 0}, "n", "1 to 100"),
         ("recall", {"query": "x", "n": "5"}, "n", "it is a text"),
         ("recall", {"query": "x", "min_confidence": True}, "min_confidence", "0.0 to 1.0"),
+        ("recall", {"query": "x", "min_relevance": 10**400}, "min_relevance", "0.0 to 1.0"),
         ("recall", {"query": "x", "context_filter": "{"}, "context_filter", "not"),
         ("recall", {"query": "x", "context_filter": [1]}, "context_filter", "object"),
         ("recall", {"query": "x", "spatial_sort": {"target": [1]}}, "spatial_sort", "field"),
+        ("list", {"before_id": "1"}, "before_id", "it is a text"),
+        ("list", {"before_id": 0}, "before_id", "over 0"),
+        ("learn_many", {"insights": ["x", {"insight": 5}]}, "insights.1.insight", "it is a number"),
+        ("learn_many", {"insights": ["x"], "collection": 5}, "collection", "it is a number"),
         ("save_perception", {"description": "abc"}, "description", "at least 5"),
         ("save_perception", {"description": "a scene", "perception_type": "smell"}, "p", "tactile"),
         ("save_perception", {"description": "a scene", "data": "{"}, "data", "JSON"),
@@ -260,6 +265,7 @@ def test_a_bug_is_logged_but_not_shown_and_the_server_goes_on(
 
 def test_half_of_a_surrogate_pair_does_no_harm(call: Call) -> None:
     assert "surrogate" in refusal(call("learn", insight="half \ud83d"))
+    assert "no such parameter" in refusal(call("learn", insight="x", **{"half \ud83d": 1}))
 
 
 def test_calls_at_once_are_all_answered(robot: RobotTools) -> None:

@@ -18,7 +18,7 @@ from mnemic.server.callers import Caller
 from mnemic.server.mcp_http import McpDoor
 from mnemic.settings import ServerSettings
 from tests.conftest import OpenIt
-from tests.dialects.mcp_calling import MODES
+from tests.dialects.mcp_calling import MODES, problem_of
 from tests.dialects.mcp_http_calling import Http, greeting, message
 
 READERS = ["recall", "memory_search", "memory_get_profile"]
@@ -112,18 +112,29 @@ def test_a_session_is_only_for_the_key_that_opened_it(memory: OpenMemory) -> Non
 def test_who_may_only_read_is_shown_what_reads_and_told_what_is_missing(
     memory: OpenMemory, mode: str
 ) -> None:
-    async def try_it(client: Client) -> tuple[list[str], CallToolResult, CallToolResult]:
+    async def try_it(client: Client) -> tuple[list[str], CallToolResult, list[CallToolResult]]:
         names = [one.name for one in (await client.list_tools()).tools]
         found = await client.call_tool("recall", {"query": "anything"})
-        return names, found, await client.call_tool("learn", {"insight": "Keep left"})
+        tea = {"content": "I like tea", "memory_type": "core"}
+        return (
+            names,
+            found,
+            [
+                await client.call_tool("learn", {"insight": "Keep left"}),
+                await client.call_tool("memory_add", tea),
+            ],
+        )
 
     server = Http(memory, ("r", Caller(memory, "read", "k1")))
-    names, found, refused = server.run(try_it, "r", mode=mode)
+    names, found, [learned, added] = server.run(try_it, "r", mode=mode)
 
     assert names == READERS
     assert not found.is_error
-    assert refused.is_error
-    assert "'write'" in str(refused.content)
+    assert learned.is_error
+    assert "'write'" in str(learned.content)
+    problem = problem_of(added)
+    assert problem["code"] == "AUTH_INSUFFICIENT_SCOPE"
+    assert "'write'" in problem["details"]
     assert memory.count() == 0
 
 

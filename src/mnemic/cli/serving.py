@@ -2,10 +2,11 @@
 
 import gc
 import logging
+import signal
 import sys
 import threading
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Self
 
 from mnemic.cli.lean_sdk import leave_out_client
@@ -21,8 +22,11 @@ _STOP_SECONDS = 0.5
 
 def serve_or_exit(*, database: str | None, profile: Profile) -> None:
     """Serve a memory until the client hangs up; where it cannot be opened, say so and leave."""
+    # Whoever waits for a line from the client cannot be woken to leave in order, so Ctrl-C ends
+    # the process as SIGTERM does. What was answered is stored; a call under way is undone.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     # Standard output carries the protocol and nothing else.
-    with reporting_errors(), logging_as_set(), suppress(KeyboardInterrupt, BrokenPipeError):
+    with reporting_errors(), logging_as_set():
         serve(database=database, profile=profile)
 
 
@@ -33,10 +37,13 @@ def serve(*, database: str | None, profile: Profile) -> None:
     with _quick_imports():
         import anyio  # noqa: PLC0415  after what makes its import quick
 
-        from mnemic.dialects import mcp  # noqa: PLC0415  after what makes its import quick
+        from mnemic.dialects import mcp, mcp_stdio  # noqa: PLC0415  after what makes its import quick
     with open_memory(database, wait_for_embedder=False) as memory, Vectors(memory) as vectors:
         server = mcp.build_server(toolboxes(memory, profile), Shelf(memory), answered=vectors.begin)
-        anyio.run(mcp.serve_stdio, server)
+        try:
+            anyio.run(mcp_stdio.serve_stdio, server)
+        except* BrokenPipeError:
+            _LOG.debug("The client was gone before its answer came")
 
 
 @contextmanager

@@ -8,7 +8,6 @@ from anyio import CapacityLimiter, to_thread
 from mcp.server.caching import CacheHint
 from mcp.server.context import HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
-from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INVALID_PARAMS,
@@ -111,12 +110,6 @@ def _request_id(context: Asked) -> str | None:
     return None if carrier is None else carrier.scope.get("state", {}).get("request_id")
 
 
-async def serve_stdio(server: Server) -> None:
-    """Answer the client on standard input and output until it hangs up."""
-    async with stdio_server() as (reading, writing):
-        await server.run(reading, writing, server.create_initialization_options())
-
-
 class _Desk:
     """Answers the requests of all clients of one server."""
 
@@ -147,7 +140,7 @@ class _Desk:
             raise MCPError(INVALID_PARAMS, f"There is no tool {params.name!r}; there are: {known}.")
         offer = self._offer_to(context)
         if not offer.may_write and params.name not in self._readers:
-            return _refused(params.name)
+            return {**offer.boxes[place].forbidden(params.name), **_COMPLETE}
         try:
             with answering(_request_id(context)):
                 answer = await to_thread.run_sync(
@@ -207,11 +200,3 @@ class _Desk:
     async def set_level(self, _context: Asked, _params: SetLevelRequestParams) -> HandlerResult:
         # Older clients ask for it. The log is the operator's: no client gets any of it.
         return {}
-
-
-def _refused(name: str) -> Json:
-    told = (
-        f"{name} changes what is remembered and needs the right 'write'; this key has only 'read'. "
-        "Use a key with the right 'write'."
-    )
-    return {"content": [{"type": "text", "text": told}], "isError": True, **_COMPLETE}

@@ -37,6 +37,10 @@ class Toolbox(Protocol):
         """Answer a call as `tools/call` does."""
         ...
 
+    def forbidden(self, name: str) -> dict[str, Any]:
+        """Answer a call of somebody who may only read to a tool that changes something."""
+        ...
+
 
 class Memory(Protocol):
     """A memory with both dialects on it."""

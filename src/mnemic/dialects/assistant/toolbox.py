@@ -6,7 +6,9 @@ from functools import cache
 from typing import Any, ClassVar
 
 from mnemic.dialects.assistant.catalog import Profile, Tool, described, tools_of
-from mnemic.dialects.assistant.tools import AssistantTools
+from mnemic.dialects.assistant.refusals import Refused
+from mnemic.dialects.assistant.tools import AssistantTools, Envelope
+from mnemic.dialects.assistant.wording import Text
 from mnemic.engine.engine import Replier
 from mnemic.engine.interruptions import Interruption
 
@@ -45,11 +47,25 @@ class AssistantToolbox:
         except Exception:
             envelope = self._assistant.failed(name)
             text = json.dumps(envelope, ensure_ascii=False)
-        return {
-            "content": [{"type": "text", "text": text}],
-            "structuredContent": envelope,
-            "isError": not envelope["success"],
-        }
+        return _answer(envelope, text)
+
+    def forbidden(self, name: str) -> Json:
+        """Answer a call of somebody who may only read."""
+        told = Text(
+            f"{name} 会更改记忆，需要 'write' 权限；此密钥只有 'read' 权限",
+            f"{name} changes what is remembered and needs the right 'write'; this key has only "
+            "'read'. Use a key with the right 'write'.",
+        )
+        envelope = self._assistant.refused(Refused("AUTH_INSUFFICIENT_SCOPE", told))
+        return _answer(envelope, json.dumps(envelope, ensure_ascii=False))
+
+
+def _answer(envelope: Envelope, text: str) -> Json:
+    return {
+        "content": [{"type": "text", "text": text}],
+        "structuredContent": envelope,
+        "isError": not envelope["success"],
+    }
 
 
 @cache

@@ -1,7 +1,6 @@
 """What a robot's client may send: each value is checked once, here, and named in the error."""
 
 import json
-import math
 from collections.abc import Mapping
 from typing import Any, Final, NoReturn, cast
 
@@ -56,11 +55,11 @@ def whole_number(parameter: str, value: object, *, low: int, high: int) -> int:
     return value
 
 
-def memory_number(value: object) -> int:
+def memory_number(value: object, *, parameter: str = "memory_id") -> int:
     """Return the id of a memory."""
     if isinstance(value, int) and not isinstance(value, bool) and value <= 0:
-        raise InvalidInputError("memory_id", f"{_shown(value)} is not an id", "a number over 0")
-    return whole_number("memory_id", value, low=1, high=2**63 - 1)
+        raise InvalidInputError(parameter, f"{_shown(value)} is not an id", "a number over 0")
+    return whole_number(parameter, value, low=1, high=2**63 - 1)
 
 
 def share(parameter: str, value: object) -> float:
@@ -68,7 +67,7 @@ def share(parameter: str, value: object) -> float:
     allowed = "a number from 0.0 to 1.0"
     if not isinstance(value, int | float) or isinstance(value, bool):
         raise InvalidInputError(parameter, f"it is {_kind(value)}", allowed)
-    if not math.isfinite(value) or not 0 <= value <= 1:
+    if not 0 <= value <= 1:
         raise InvalidInputError(parameter, f"{_shown(value)} is out of range", allowed)
     return float(value)
 

@@ -61,6 +61,13 @@ class RobotToolbox:
             "isError": False,
         }
 
+    def forbidden(self, name: str) -> Json:
+        """Answer a call of somebody who may only read."""
+        return _refusal(
+            f"{name} changes what is remembered and needs the right 'write'; this key has only "
+            "'read'. Use a key with the right 'write'."
+        )
+
 
 @cache
 def _named(profile: Profile) -> Mapping[str, Tool]:
@@ -71,7 +78,9 @@ def _check_names(tool: Tool, arguments: Mapping[str, Any]) -> None:
     for name in arguments:
         if name not in tool.parameters:
             problem = f"{tool.name} has no such parameter"
-            raise InvalidInputError(name, problem, ", ".join(tool.parameters))
+            # Half of a surrogate pair in it could not be sent back.
+            shown = name.encode("utf-8", "replace").decode("utf-8")[:60]
+            raise InvalidInputError(shown, problem, ", ".join(tool.parameters))
     for name in tool.takes["required"]:
         if name not in arguments:
             problem = f"it is missing, and {tool.name} needs it"

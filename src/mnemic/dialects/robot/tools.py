@@ -59,15 +59,12 @@ class RobotTools:
         and `session_id`.
         """
         lessons = [_lesson(at, one) for at, one in enumerate(_listed(insights))]
-        drafts = [
-            self._draft(
-                one["insight"],
-                one.get("context", ""),
-                one.get("collection", collection),
-                one.get("session_id", session_id),
-            )
-            for one in lessons
-        ]
+        # First, for they are of the call, not of one of its lessons.
+        shared = {
+            "collection": inputs.collection_scope(collection).name,
+            "session_id": inputs.session(session_id),
+        }
+        drafts = [self._draft_of_many(at, {**shared, **one}) for at, one in enumerate(lessons)]
         results = self._engine.remember_many([draft for draft, _, _ in drafts])
         return [
             shapes.learned(result, truncated=truncated, warning=warning)
@@ -224,7 +221,9 @@ class RobotTools:
             category=None if category is None else inputs.text("category", category, at_most=100),
             filter=parse_filter(context_filter),
             limit=inputs.whole_number("n", n, low=1, high=inputs.MAX_HITS),
-            before_id=None if before_id is None else inputs.memory_number(before_id),
+            before_id=None
+            if before_id is None
+            else inputs.memory_number(before_id, parameter="before_id"),
         )
         return [shapes.record(memory) for memory in found]
 
@@ -256,6 +255,19 @@ class RobotTools:
             episode_id=inputs.session(session_id),
         )
         return draft, truncated, warning
+
+    def _draft_of_many(self, at: int, lesson: Mapping[str, Any]) -> tuple[Draft, bool, str | None]:
+        """Return the draft of one lesson; where it is refused, say of which."""
+        try:
+            return self._draft(
+                lesson["insight"],
+                lesson.get("context", ""),
+                lesson["collection"],
+                lesson["session_id"],
+            )
+        except InvalidInputError as error:
+            place = f"insights.{at}.{error.parameter}"
+            raise InvalidInputError(place, error.problem, error.allowed) from error
 
 
 def _listed(insights: object) -> Sequence[object]:
