@@ -8,6 +8,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,8 @@ def test_the_image_runs_without_root_and_without_a_compiler() -> None:
     assert said["STOPSIGNAL"] == "SIGTERM"
     assert said["VOLUME"] == '["/data"]'
     assert "MNEMIC_DATABASE=/data/memory.db" in said["ENV"]
+    # The embedder's table is kept in the cache of whoever runs it, and nothing else can be written.
+    assert "HOME=/data" in said["ENV"].split()
     assert json.loads(said["ENTRYPOINT"]) == ["mnemic"]
 
 
@@ -108,7 +111,32 @@ def test_the_health_check_is_python_that_compiles() -> None:
 
     assert (python, option) == ("python", "-c")
     compile(code, "healthcheck", "exec")
-    assert "http://127.0.0.1:7077/health/ready" in code
+    assert "'127.0.0.1', 7077" in code
+    assert "/health/ready" in code
+
+
+def test_the_health_check_tells_a_server_that_is_ready_from_one_that_is_not(
+    chat_server: str,
+) -> None:
+    code = json.loads(dict(last_stage())["HEALTHCHECK"].partition("CMD")[2])[2]
+    port = chat_server.rpartition(":")[2]
+    # Docker puts the proxies of its own settings into every container.
+    proxies = {"HTTP_PROXY": "http://127.0.0.1:9", "http_proxy": "http://127.0.0.1:9"}
+
+    def asked(check: str) -> int:
+        run = [sys.executable, "-c", check]
+        return subprocess.run(run, env=proxies, capture_output=True, check=False).returncode
+
+    assert asked(code.replace("7077", port)) == 0
+    assert asked(code.replace("7077", port).replace("/health/ready", "/nowhere")) == 1
+    assert asked(code.replace("7077", "9")) == 1
+
+
+def test_the_database_of_compose_is_not_taken_for_ready_while_it_is_being_made() -> None:
+    check = compose()["services"]["db"]["healthcheck"]["test"]
+
+    # The image makes a new database with a server that answers on its socket only, then restarts.
+    assert check[check.index("--host") + 1] == "127.0.0.1"
 
 
 def test_compose_tells_no_password_and_opens_no_port_to_others() -> None:
@@ -120,6 +148,8 @@ def test_compose_tells_no_password_and_opens_no_port_to_others() -> None:
         assert all(port.startswith("127.0.0.1:") for port in service.get("ports", []))
     ours = [service for service in services.values() if service["image"] == "mnemic"]
     assert all(service["read_only"] and service["cap_drop"] == ["ALL"] for service in ours)
+    # As process 1 a program that is still starting would not notice that it is to stop.
+    assert all(service["init"] for service in ours)
     # Only the job that makes the tables is their owner.
     owners = [one for one in ours if "mnemic_owner" in one["environment"]["MNEMIC_DATABASE"]]
     assert [one["command"][0] for one in owners] == ["migrate"]
@@ -133,6 +163,9 @@ def test_a_unit_is_confined_and_ends_in_order(name: str) -> None:
         assert said[key] == "yes"
     assert said["ProtectSystem"] == "strict"
     assert said["StateDirectory"] == "mnemic"
+    # A dynamic user has no home folder, and so no cache but this one.
+    assert said["CacheDirectory"] == "mnemic"
+    assert ("Environment", "XDG_CACHE_HOME=/var/cache") in unit(name)
     assert said["CapabilityBoundingSet"] == ""
     assert said["Restart"] == "on-failure"
     assert said["KillSignal"] == "SIGTERM"

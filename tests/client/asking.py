@@ -12,7 +12,7 @@ from mnemic.errors import MnemicError
 
 Kind = Literal["sync", "async"]
 Ask = Callable[[Any], Any]
-Step = httpx2.Response | type[httpx2.TransportError]
+Step = httpx2.Response | type[httpx2.RequestError]
 
 
 @dataclass

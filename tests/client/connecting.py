@@ -2,7 +2,8 @@
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 import httpx2
 from anyio.from_thread import BlockingPortal, start_blocking_portal
@@ -52,3 +53,36 @@ def client_of(
 def async_client_of(memory: OpenMemory, **more: Any) -> AsyncClient:
     """Return an asynchronous client of a server on a memory."""
     return AsyncClient(URL, transport=httpx2.ASGITransport(app=build_app(memory)), **more)
+
+
+@contextmanager
+def awaited_client_of(memory: OpenMemory, *, asked: set[str]) -> Generator[Client]:
+    """Give an asynchronous client to a program that awaits nothing: it is done for it."""
+
+    class Noting(httpx2.ASGITransport):
+        async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+            asked.add(request.url.path)
+            return await super().handle_async_request(request)
+
+    client = AsyncClient(URL, transport=Noting(app=build_app(memory)))
+    with start_blocking_portal() as portal:
+        yield cast("Client", Awaiting(client, portal))
+        portal.call(client.close)
+
+
+class Awaiting:
+    """An asynchronous client, or a part of one, whose verbs return when they are done."""
+
+    def __init__(self, part: Any, portal: BlockingPortal) -> None:
+        self._part = part
+        self._portal = portal
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._part, name)
+        if not callable(found):
+            return Awaiting(found, self._portal)
+
+        def verb(*args: Any, **kwargs: Any) -> Any:
+            return self._portal.call(partial(found, *args, **kwargs))
+
+        return verb

@@ -8,6 +8,7 @@ import pytest
 
 import mnemic
 from mnemic import Client, InvalidInputError, NotFoundError, OpenMemory, Query, StateError
+from mnemic.client.sending import server_at
 from mnemic.errors import AuthError, BusyError, ServerError
 from tests.client.asking import Kind, ask
 from tests.client.connecting import async_client_of, client_of
@@ -43,6 +44,8 @@ def test_the_key_is_sent_and_shown_nowhere(kind: Kind) -> None:
     assert "secret-key" not in str(asked.error)
     with Client("http://test", "secret-key") as client:
         assert "secret-key" not in repr(client)
+    server = server_at("http://test", "secret-key", timeout=1, retries=0, random=lambda: 0.0)
+    assert "secret-key" not in repr(server)
 
 
 def test_address_and_key_may_stand_in_the_environment(
@@ -101,6 +104,15 @@ def test_an_error_that_is_unknown_here_is_raised_as_the_nearest_that_is_known(ki
 
     assert type(error) is NotFoundError
     assert (str(error), error.details) == ("Gone.", {"memory_id": 7})
+
+
+@pytest.mark.parametrize("kinds", [5, None, "NotFoundError", ["NotFoundError"], []])
+def test_an_error_of_a_newer_server_is_still_one_of_ours(kind: Kind, kinds: object) -> None:
+    details = {"message": "new", "self": 1, "memory_id": 7}
+    error = answering(kind, 404, code="newer", message="Gone", kinds=kinds, details=details)
+
+    assert type(error) is (NotFoundError if kinds == ["NotFoundError"] else ServerError)
+    assert "Gone" in str(error)
 
 
 def test_an_error_of_the_store_at_the_server_is_raised_here(small: OpenMemory) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from mnemic import AsyncClient, Client
 from mnemic.errors import BusyError, ServerError, SettingsError, UnreachableError
 from tests.client.asking import Kind, Step, ask
 
@@ -39,6 +40,7 @@ UNCERTAIN: list[Step] = [
     httpx2.WriteTimeout,
     httpx2.ReadError,
     httpx2.RemoteProtocolError,
+    httpx2.DecodingError,
     httpx2.Response(502, text=PAGE),
     httpx2.Response(503, text=PAGE),
     httpx2.Response(504, text=PAGE),
@@ -84,14 +86,51 @@ def test_a_write_that_was_not_answered_says_that_its_outcome_is_unknown(kind: Ki
     )
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        httpx2.Response(200, text=PAGE),
+        httpx2.Response(500, text=PAGE),
+        httpx2.Response(502, text=PAGE),
+        httpx2.Response(503, text=PAGE),
+        httpx2.Response(500, json={"error": {"code": "internal", "message": "It broke"}}),
+    ],
+)
+def test_a_write_whose_answer_is_lost_on_the_way_says_that_its_outcome_is_unknown(
+    kind: Kind, answer: httpx2.Response
+) -> None:
+    wrote, looked = ask(kind, write, [answer]).error, ask(kind, read, [answer]).error
+
+    assert isinstance(wrote, ServerError)
+    assert wrote.details["outcome"] == "unknown"
+    assert str(wrote).endswith("Whether it was done is not known: look before you repeat it.")
+    assert isinstance(looked, ServerError)
+    assert looked.details["outcome"] == "not_done"
+
+
+def test_an_address_that_is_not_there_was_not_asked_for_anything(kind: Kind) -> None:
+    told = {"error": {"code": "not_found", "message": "There is no such address"}}
+    error = ask(kind, write, [httpx2.Response(404, json=told)]).error
+
+    assert isinstance(error, ServerError)
+    assert error.details["outcome"] == "not_done"
+    assert "Check the address" in str(error)
+
+
 def test_an_address_where_no_server_is_says_so_and_what_to_do(kind: Kind) -> None:
     asked = ask(kind, write, [httpx2.ConnectError])
 
     assert isinstance(asked.error, UnreachableError)
     assert len(asked.requests) == 3
     assert asked.error.details["outcome"] == "not_done"
-    assert "http://test" in str(asked.error)
+    assert "http://test (ConnectError: it went wrong)" in str(asked.error)
     assert "mnemic serve" in str(asked.error)
+
+
+def test_calls_that_wait_for_a_connection_of_their_own_client_are_in_no_hurry(kind: Kind) -> None:
+    [request] = ask(kind, read, [DONE], timeout=7).requests
+
+    assert request.extensions["timeout"] == {"connect": 5.0, "read": 7, "write": 7, "pool": None}
 
 
 def test_the_pauses_grow_and_differ_by_chance(kind: Kind) -> None:
@@ -138,6 +177,9 @@ def test_without_retries_every_call_is_sent_once(kind: Kind) -> None:
         {"url": "127.0.0.1:7077"},
         {"url": "ftp://127.0.0.1"},
         {"url": "http://user:word@127.0.0.1"},
+        {"url": "http://memory..example"},
+        {"url": f"http://{'long' * 16}.example"},
+        {"url": " "},
         {"timeout": 0},
         {"timeout": float("nan")},
         {"retries": -1},
@@ -153,3 +195,22 @@ def test_a_setting_that_cannot_work_is_refused_at_once_and_no_key_is_shown(
     assert next(iter(given)) in str(error)
     assert "schlüssel" not in str(error)
     assert "word" not in str(error)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ALL_PROXY", "gopher://proxy.example:1"),
+        ("SSL_CERT_FILE", "no-such-file.pem"),
+    ],
+)
+def test_a_proxy_or_certificates_that_cannot_be_used_are_told_as_a_setting(
+    name: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
+
+    for client in (Client, AsyncClient):
+        with pytest.raises(SettingsError, match=r"https://memory\.example .* proxies or cert"):
+            client("https://memory.example")
+        # What is on this machine needs neither.
+        assert client("http://127.0.0.1:7077").url == "http://127.0.0.1:7077"

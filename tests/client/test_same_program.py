@@ -2,23 +2,27 @@
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 from uuid import uuid4
+
+import pytest
 
 from mnemic import AsyncClient, Client, Query
 from mnemic.dialects.sdk.verbs import VERBS
 from mnemic.opening import OpenMemory
-from tests.client.connecting import async_client_of, client_of
+from tests.client.connecting import async_client_of, awaited_client_of, client_of
 from tests.client.everything import everything, settled
 
 
+@pytest.mark.parametrize("connected", [client_of, awaited_client_of])
 def test_a_program_gets_the_same_from_a_server_as_from_a_memory_that_it_opened(
-    twins: tuple[OpenMemory, OpenMemory],
+    twins: tuple[OpenMemory, OpenMemory], connected: Any
 ) -> None:
     opened, served = twins
     asked: set[str] = set()
 
     here = everything(opened)
-    with client_of(served, asked=asked) as client:
+    with connected(served, asked=asked) as client:
         there = everything(client)
 
     for one, other in zip(here, there, strict=True):

@@ -17,6 +17,7 @@ from mnemic.errors import (
 
 _LEFT_ALONE: Final = (429, 503)
 _VERSIONS: Final = "Check the address, and that client and server have the same version of Mnemic."
+UNKNOWN: Final = "Whether it was done is not known: look before you repeat it."
 _KEYS: Final = "Give a key as mnemic.Client(url, key) or MNEMIC_API_KEY; `mnemic keys` makes them."
 
 
@@ -98,7 +99,7 @@ def answer_to(call: Call, reply: Reply, *, url: str) -> Any:
         return reader(form_of(call.verb).hints["return"], strict=False)(data, call.verb.path)
     except (ValueError, KeyError, TypeError, RecursionError, InvalidInputError) as error:
         told = f"{url} answered {call.verb.path} with something else than its result ({error})."
-        raise ServerError(f"{told} {_VERSIONS}", url=url) from error
+        raise _broken(call, f"{told} {_VERSIONS}", reply.status, url) from error
 
 
 def _error(call: Call, reply: Reply, url: str) -> MnemicError:
@@ -109,7 +110,7 @@ def _error(call: Call, reply: Reply, url: str) -> MnemicError:
     message, code = str(told["message"]), str(told["code"])
     if code == "unknown_verb":
         return ServerError(f"{message}. {_VERSIONS}", url=url)
-    if "kinds" in told:
+    if isinstance(told.get("kinds"), list):
         return _same(told)
     if status in (401, 403):
         return AuthError(f"{url} refused {call.verb.path}: {message}. {_KEYS}", url=url, code=code)
@@ -117,7 +118,8 @@ def _error(call: Call, reply: Reply, url: str) -> MnemicError:
         return BusyError(f"{url} has no time for {call.verb.path}: {message}.", url=url, code=code)
     if status == 413:
         return InvalidInputError("arguments", message, "less in one call")
-    return ServerError(f"{url} answered {call.verb.path} with {status}: {message}", url=url)
+    answered = f"{url} answered {call.verb.path} with {status}: {message.rstrip('.')}."
+    return _broken(call, f"{answered} {_VERSIONS}" if status == 404 else answered, status, url)
 
 
 def _foreign(call: Call, status: int, url: str) -> MnemicError:
@@ -125,7 +127,14 @@ def _foreign(call: Call, status: int, url: str) -> MnemicError:
     if status in (401, 403, 407):
         return AuthError(f"{url} refused {call.verb.path} with {status}. {_KEYS}", url=url)
     told = f"{url} answered {call.verb.path} with {status}, and not in the words of Mnemic."
-    return ServerError(f"{told} {_VERSIONS}", url=url, status=status)
+    return _broken(call, f"{told} {_VERSIONS}", status, url)
+
+
+def _broken(call: Call, told: str, status: int, url: str) -> ServerError:
+    """Return the error for a server that failed; it may have failed after it had done the work."""
+    if call.repeatable or 300 <= status < 500:
+        return ServerError(told, url=url, status=status, outcome="not_done")
+    return ServerError(f"{told} {UNKNOWN}", url=url, status=status, outcome="unknown")
 
 
 def _same(told: Mapping[str, Any]) -> MnemicError:
@@ -137,7 +146,10 @@ def _same(told: Mapping[str, Any]) -> MnemicError:
     if issubclass(kind, InvalidInputError):
         said = (str(given.get(one, "")) for one in ("parameter", "problem", "allowed"))
         return kind(*said)
-    return kind(str(told["message"]), **given)
+    error = kind(str(told["message"]))
+    # Not as arguments: a newer server may have details under any name.
+    error.details = given
+    return error
 
 
 def _kinds(kind: type[MnemicError]) -> Iterator[type[MnemicError]]:

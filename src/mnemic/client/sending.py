@@ -1,17 +1,21 @@
 """Send calls to a server: patiently, and never twice where that could do something twice."""
 
+import os
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar
+from urllib.parse import urlsplit
 
 import httpx2
+from anyio.lowlevel import current_token
 
-from mnemic.client.calls import Call, Reply, answer_to
+from mnemic.client.calls import UNKNOWN, Call, Reply, answer_to
 from mnemic.errors import SettingsError, StateError, UnreachableError
 from mnemic.providers.server_address import checked_key, checked_url, is_on_this_machine
 from mnemic.version import __version__
 
-Outcome = Reply | httpx2.TransportError
+Outcome = Reply | httpx2.RequestError
+_Http = TypeVar("_Http", httpx2.Client, httpx2.AsyncClient)
 
 # No byte of the request has left when these are raised.
 _NOT_SENT: Final = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
@@ -27,7 +31,7 @@ class Server:
     """Where calls are sent, how long an answer may take, and how often to try again."""
 
     url: str
-    key: str | None
+    key: str | None = field(repr=False)
     timeout: float
     retries: int
     random: Callable[[], float]
@@ -43,7 +47,10 @@ class Server:
         return {
             "base_url": self.url,
             "headers": headers,
-            "timeout": httpx2.Timeout(self.timeout, connect=min(self.timeout, _CONNECT_SECONDS)),
+            # Calls that wait here for others to end say nothing of the server.
+            "timeout": httpx2.Timeout(
+                self.timeout, connect=min(self.timeout, _CONNECT_SECONDS), pool=None
+            ),
             "limits": httpx2.Limits(max_connections=100, keepalive_expiry=_IDLE_SECONDS),
             # A proxy cannot reach a server on this machine.
             "trust_env": not at_hand,
@@ -68,21 +75,24 @@ class Server:
             return answer_to(call, outcome, url=self.url)
         raise self._unreachable(call, outcome) from outcome
 
-    def _unreachable(self, call: Call, error: httpx2.TransportError) -> UnreachableError:
+    def _unreachable(self, call: Call, error: httpx2.RequestError) -> UnreachableError:
         verb, kind = call.verb.path, type(error).__name__
         if isinstance(error, _NOT_SENT):
+            why = f"{kind}: {error}" if str(error) else kind
             return UnreachableError(
-                f"No server could be reached at {self.url} ({kind}), so {verb} was not done. "
+                f"No server could be reached at {self.url} ({why}), so {verb} was not done. "
                 "Start one with `mnemic serve`, or check the address and MNEMIC_URL.",
                 url=self.url,
                 outcome="not_done",
             )
         late = isinstance(error, httpx2.TimeoutException)
-        what = f"was silent for {self.timeout:g} seconds" if late else f"went away ({kind})"
+        what = (
+            f"was silent for {self.timeout:g} seconds" if late else f"gave no whole answer ({kind})"
+        )
         then = (
             "Nothing was changed; try again, or give the client a longer timeout."
             if call.repeatable
-            else "Whether it was done is not known: look before you repeat it."
+            else UNKNOWN
         )
         outcome = "not_done" if call.repeatable else "unknown"
         told = f"{self.url} {what} while it was asked for {verb}. {then}"
@@ -93,9 +103,7 @@ def server_at(
     url: str, key: str | None, *, timeout: float, retries: int, random: Callable[[], float]
 ) -> Server:
     """Return a server after a look at what was given; nothing is sent yet."""
-    address = checked_url(url, setting="url", key_setting="key")
-    if address is None:
-        raise SettingsError("url: it is empty; use an address such as http://127.0.0.1:7077.")
+    address = _address(url)
     if not 0 < timeout <= _LONGEST_TIMEOUT:
         raise SettingsError(f"timeout={timeout}: use more than 0, at most {_LONGEST_TIMEOUT}.")
     if retries < 0:
@@ -104,8 +112,30 @@ def server_at(
     return Server(address.rstrip("/"), named, timeout, retries, random)
 
 
+def _address(url: str) -> str:
+    try:
+        address = checked_url(url, setting="url", key_setting="key")
+        # A name that no network can look up would only be found out by the first call.
+        if address and (urlsplit(address).hostname or "").encode("idna"):
+            return address
+    except (SettingsError, UnicodeError):
+        pass
+    raise SettingsError(
+        "url: not usable; allowed: http or https and a host, such as http://127.0.0.1:7077. "
+        "A key belongs into key."
+    )
+
+
+def _made(kind: type[_Http], server: Server, transport: Any) -> _Http:
+    try:
+        return kind(transport=transport, **server.settings())
+    except (ImportError, OSError, ValueError) as error:
+        told = f"No connection to {server.url} can be made with what the environment says of"
+        raise SettingsError(f"{told} proxies or certificates ({error}).") from error
+
+
 class Sender:
-    """Sends calls and waits for their answers. Threads may share it."""
+    """Sends calls and waits for their answers. Threads may share it, and processes by a fork."""
 
     def __init__(
         self,
@@ -115,25 +145,29 @@ class Sender:
     ) -> None:
         self._server = server
         self._sleep = sleep
-        self._http = httpx2.Client(transport=transport, **server.settings())
+        self._transport = transport
+        self._process = os.getpid()
+        self._http = _made(httpx2.Client, server, transport)
 
     def __call__(self, call: Call) -> Any:
         """Return what the call returned at the server, or raise what it raised there."""
-        _check_open(self._http)
+        http = self._connections()
         attempt = 0
         while True:
-            outcome = self._once(call)
+            outcome = _once(http, call)
             pause = self._server.pause_after(call, outcome, attempt)
             if pause is None:
                 return self._server.result(call, outcome)
             self._sleep(pause)
             attempt += 1
 
-    def _once(self, call: Call) -> Outcome:
-        try:
-            return _reply(self._http.post(call.path, content=call.body))
-        except httpx2.TransportError as error:
-            return error
+    def _connections(self) -> httpx2.Client:
+        _check_open(self._http)
+        if self._process != os.getpid():
+            # The parent goes on with its connections: two on one would get each other's answers.
+            self._http = _made(httpx2.Client, self._server, self._transport)
+            self._process = os.getpid()
+        return self._http
 
     def close(self) -> None:
         """Close the connections."""
@@ -151,29 +185,49 @@ class AsyncSender:
     ) -> None:
         self._server = server
         self._sleep = sleep
-        self._http = httpx2.AsyncClient(transport=transport, **server.settings())
+        self._transport = transport
+        self._loop: tuple[int, object] | None = None
+        self._http = _made(httpx2.AsyncClient, server, transport)
 
     async def __call__(self, call: Call) -> Any:
         """Return what the call returned at the server, or raise what it raised there."""
-        _check_open(self._http)
+        http = self._connections()
         attempt = 0
         while True:
-            outcome = await self._once(call)
+            outcome = await _once_awaited(http, call)
             pause = self._server.pause_after(call, outcome, attempt)
             if pause is None:
                 return self._server.result(call, outcome)
             await self._sleep(pause)
             attempt += 1
 
-    async def _once(self, call: Call) -> Outcome:
-        try:
-            return _reply(await self._http.post(call.path, content=call.body))
-        except httpx2.TransportError as error:
-            return error
+    def _connections(self) -> httpx2.AsyncClient:
+        _check_open(self._http)
+        here = (os.getpid(), current_token())
+        if self._loop not in (None, here):
+            # What an earlier event loop opened can be neither used nor closed in this one.
+            self._http = _made(httpx2.AsyncClient, self._server, self._transport)
+        self._loop = here
+        return self._http
 
     async def close(self) -> None:
         """Close the connections."""
-        await self._http.aclose()
+        if not self._http.is_closed:
+            await self._connections().aclose()
+
+
+def _once(http: httpx2.Client, call: Call) -> Outcome:
+    try:
+        return _reply(http.post(call.path, content=call.body))
+    except httpx2.RequestError as error:
+        return error
+
+
+async def _once_awaited(http: httpx2.AsyncClient, call: Call) -> Outcome:
+    try:
+        return _reply(await http.post(call.path, content=call.body))
+    except httpx2.RequestError as error:
+        return error
 
 
 def _reply(response: httpx2.Response) -> Reply:
