@@ -121,6 +121,10 @@ def test_a_bad_setting_of_a_server_is_named_with_what_is_allowed(name: str, valu
         read_server_settings({}, {name: value})
 
 
+def test_a_host_may_be_written_as_in_an_address() -> None:
+    assert read_server_settings({"host": "[::1]"}, {}).host == "::1"
+
+
 def test_settings_do_not_show_their_keys() -> None:
     names = ("MNEMIC_EMBEDDER_API_KEY", "MNEMIC_LLM_API_KEY")
 

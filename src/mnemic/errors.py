@@ -1,6 +1,6 @@
 """What can go wrong, in words that tell the caller the next step. No transport is known here."""
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 
 class MnemicError(Exception):
@@ -28,6 +28,10 @@ class InvalidInputError(MnemicError):
         self.parameter = parameter
         self.problem = problem
         self.allowed = allowed
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str, str]]:
+        # Python would make it from its message alone, in the process that gets it.
+        return type(self), (self.parameter, self.problem, self.allowed)
 
 
 class NotFoundError(MnemicError):

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar, get_args
 
@@ -143,8 +143,8 @@ class ServerSettings:
     """The port; 0 takes any that is free."""
 
     auth: Auth = "auto"
-    """`keys` lets in only who has a key, `off` everybody on this machine; `auto` wants keys as
-    soon as there is one, or other machines can reach the address."""
+    """`keys` lets in only who has a key, `off` everybody on this machine; `auto` wants keys where
+    there is one when the server starts, or other machines can reach the address."""
 
     allowed_hosts: str = ""
     """Further names under which the server may be addressed, separated by commas; `*` is any. On
@@ -228,7 +228,8 @@ def read_server_settings(
             raise SettingsError(f"{name}={getattr(settings, name)}: use 1 or more.")
     if settings.requests_per_minute < 0:
         raise SettingsError(f"requests_per_minute={settings.requests_per_minute}: use 0 or more.")
-    return settings
+    # As it is written in an address, `[::1]` is the same host.
+    return replace(settings, host=settings.host.removeprefix("[").removesuffix("]"))
 
 
 def read_log_settings(environment: Mapping[str, str] = os.environ) -> LogSettings:

@@ -5,16 +5,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import pytest
-from typer.testing import CliRunner, Result
 
 import mnemic
-from mnemic.cli.app import app
 from mnemic.cli.main import quick_mcp
 from mnemic.cli.serving import Vectors
+from tests.cli.commanding import run, told
 from tests.postgres import Server
 
 VERBS = [
@@ -30,17 +28,6 @@ def surroundings(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MNEMIC_DATABASE", database)
     monkeypatch.setenv("MNEMIC_EMBEDDER", "hashing")
     monkeypatch.setenv("MNEMIC_DURABILITY", "off")
-
-
-def run(*words: str, given: str | None = None) -> Result:
-    return CliRunner().invoke(app, list(words), input=given)
-
-
-def told(*words: str, given: str | None = None) -> Any:
-    """Run a command with --json and return its answer."""
-    result = run(*words, "--json", given=given)
-    assert result.exit_code == 0, result.output
-    return json.loads(result.stdout)
 
 
 def shown(*words: str, given: str | None = None) -> str:
@@ -223,7 +210,7 @@ def test_the_doctor_names_a_language_model_that_is_half_set(
     result = run("doctor")
 
     assert result.exit_code == 1
-    assert "MNEMIC_LLM_URL: missing" in result.stderr
+    assert "MNEMIC_LLM_URL: missing" in " ".join(result.stdout.split())
 
 
 @pytest.mark.parametrize("verb", VERBS)

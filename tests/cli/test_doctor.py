@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 import mnemic
 from mnemic.cli.app import app
+from mnemic.storage.sqlite.inspecting import newest_schema
 from tests.postgres import Server
 
 
@@ -138,7 +139,53 @@ def test_a_damaged_store_is_a_problem(store: Path) -> None:
     found = checked(code=1)
 
     assert found["integrity"]["status"] == "problem"
-    assert "backup" in found["integrity"]["mend"]
+    assert "mnemic restore" in found["integrity"]["mend"]
+
+
+@pytest.mark.parametrize("schema", [0, newest_schema()])
+def test_a_store_of_another_program_is_a_problem(schema: int, tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "memory.db") as connection:
+        connection.execute("create table memory (mine)")
+        connection.execute(f"pragma user_version = {schema}")
+    connection.close()
+
+    found = checked(code=1)
+
+    assert "another program" in found["store"]["found"]
+    assert "MNEMIC_DATABASE" in found["store"]["mend"]
+
+
+def test_an_empty_file_can_become_a_store(tmp_path: Path) -> None:
+    (tmp_path / "memory.db").touch()
+
+    assert "becomes a store" in checked()["schema"]["found"]
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "name"),
+    [
+        ("MNEMIC_EMBEDDER", "word2vec", "embedder"),
+        ("MNEMIC_EMBEDDER", "fastembed", "embedder"),
+        ("MNEMIC_LLM_URL", "nonsense", "llm"),
+    ],
+)
+def test_a_model_that_does_not_exist_is_one_problem_among_the_checks(
+    variable: str, value: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, value)
+
+    found = checked(code=1)
+
+    assert variable in found[name]["found"]
+    assert found["store"]["status"] == "ok"
+    assert [one for one in found if found[one]["status"] == "problem"] == [name]
+
+
+def test_the_port_is_the_one_that_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MNEMIC_PORT", "7099")
+
+    assert "7099" in checked("--offline")["port"]["found"]
+    assert "7098" in checked("--offline", "--port", "7098")["port"]["found"]
 
 
 @pytest.mark.parametrize(("schema", "status", "code"), [(1, "warning", 0), (999, "problem", 1)])

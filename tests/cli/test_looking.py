@@ -61,6 +61,15 @@ def test_show_has_all_that_get_has_and_what_is_around(store: str) -> None:
         assert part in text
 
 
+@pytest.mark.parametrize("command", ["show", "get", "history"])
+def test_an_id_beyond_all_numbers_is_not_allowed(command: str, store: str) -> None:
+    del store
+    result = CliRunner().invoke(app, [command, str(10**23), "--json"])
+
+    assert result.exit_code == 2
+    assert json.loads(result.stderr)["error"] == "invalid_input"
+
+
 def test_stats_count_what_is_there(store: str) -> None:
     with mnemic.open(store) as memory:
         memory.robot.learn_many(["Keep left", "Never run on ice"], "roads")

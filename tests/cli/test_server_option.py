@@ -5,20 +5,17 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
 
 import mnemic
 from mnemic.cli.app import app
+from tests.cli.commanding import run
 
 
 @pytest.fixture(autouse=True)
 def surroundings(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MNEMIC_DATABASE", str(tmp_path / "memory.db"))
     monkeypatch.setenv("MNEMIC_EMBEDDER", "none")
-
-
-def run(*words: str) -> Result:
-    return CliRunner().invoke(app, list(words))
 
 
 def test_a_server_answers_the_commands_that_a_file_answers(
@@ -33,6 +30,23 @@ def test_a_server_answers_the_commands_that_a_file_answers(
     with mnemic.Client(chat_server) as client:
         (one,) = client.robot.list(group)
     assert json.loads(found.stdout)["memories"][0]["id"] == one["id"]
+
+
+def test_what_a_server_lists_it_also_shows_and_counts(
+    chat_server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MNEMIC_URL", chat_server)
+    group = f"cli-{uuid4().hex}"
+    lessons = CliRunner().invoke(app, ["learn-many", "-", "-c", group], input="Keep left\n")
+    (listed,) = json.loads(run("list", "-c", group, "--json").stdout)
+    shown = json.loads(run("show", str(listed["id"]), "--json").stdout)
+    counted = json.loads(run("stats", "--scopes", "1000", "--json").stdout)
+
+    assert lessons.exit_code == 0, lessons.output
+    assert shown["content"] == "Keep left"
+    assert shown["scope"] == {"kind": "collection", "name": group}
+    assert {"kind": "collection", "name": group, "memories": 1} in counted["fullest"]
+    assert counted["database"] == chat_server
 
 
 def test_a_file_that_is_named_with_the_command_is_nearer_than_a_server_of_the_environment(

@@ -232,6 +232,7 @@ def test_what_others_write_meanwhile_is_not_lost(tmp_path: Path) -> None:
     path.write_text("{}")
     file = ConfigFile(path, CLIENTS["cursor"])
     change = file.add("mnemic", {"command": "mnemic", "args": ["mcp"]})
+    assert change.text is not None
     path.write_text('{"theirs": 1}')
 
     with pytest.raises(StateError, match="changed meanwhile"):
@@ -312,6 +313,7 @@ def test_a_server_that_runs_is_named_in_the_clients_words(
         (["cursor", "--profile", "human"], "robot, robot-extended"),
         (["cursor", "--name", "a.b"], "letters"),
         (["cursor", "--database", ":memory:"], "a file"),
+        (["cursor", "--write", "--remove"], "one of the two"),
         (["emacs"], "emacs"),
     ],
 )

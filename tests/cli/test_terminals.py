@@ -1,7 +1,9 @@
 """Promises of the command line to terminals, pipes and shells."""
 
+import json
 import os
 import pty
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -74,6 +76,85 @@ def test_a_pipe_gets_plain_text_and_no_bars(surroundings: dict[str, str]) -> Non
 
     assert run.stdout == "embedded 0\n"
     assert run.stderr == ""
+
+
+def test_a_memory_stays_on_its_line_in_a_pipe(surroundings: dict[str, str], tmp_path: Path) -> None:
+    lesson = "Keep left, " * 20 + "whoever comes"
+    there = {**surroundings, "MNEMIC_DATABASE": str(tmp_path / "memory.db")}
+    there.pop("COLUMNS", None)
+    subprocess.run([*COMMAND, "learn", lesson], env=there, check=True, stdout=subprocess.DEVNULL)
+
+    listed = subprocess.run([*COMMAND, "list"], capture_output=True, env=there, check=True)
+    narrow = subprocess.run(
+        [*COMMAND, "list"], capture_output=True, env={**there, "COLUMNS": "60"}, check=True
+    )
+
+    assert lesson in listed.stdout.decode()
+    assert max(len(line) for line in narrow.stdout.decode().splitlines()) == 60
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_what_an_output_cannot_write_is_escaped(
+    encoding: str, surroundings: dict[str, str], tmp_path: Path
+) -> None:
+    there = {
+        **surroundings,
+        "MNEMIC_DATABASE": str(tmp_path / "memory.db"),
+        "PYTHONIOENCODING": encoding,
+    }
+    subprocess.run([*COMMAND, "learn", "抽屉 🍵"], env=there, check=True, stdout=subprocess.DEVNULL)
+
+    listed = subprocess.run([*COMMAND, "list"], capture_output=True, env=there, check=True)
+    as_json = subprocess.run(
+        [*COMMAND, "list", "--json"], capture_output=True, env=there, check=True
+    )
+
+    assert b"\\u62bd\\u5c49" in listed.stdout
+    assert json.loads(as_json.stdout.decode(encoding))[0]["content"] == "抽屉 🍵"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["show", "abc"], ["show"], ["list", "--bogus"], ["lern"], ["setup", "emacs"]],
+)
+def test_a_line_that_cannot_be_read_is_told_as_json_too(
+    words: list[str], surroundings: dict[str, str]
+) -> None:
+    run = subprocess.run(
+        [*COMMAND, *words, "--json"], capture_output=True, env=surroundings, check=False
+    )
+
+    assert run.returncode == 2
+    assert run.stdout == b""
+    told = json.loads(run.stderr)
+    assert told["error"] == "invalid_input"
+    assert told["message"]
+
+
+def test_help_that_cannot_be_written_is_an_error_of_one_line(surroundings: dict[str, str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        run = subprocess.run(
+            [*COMMAND, "--help"], stdout=full, stderr=subprocess.PIPE, env=surroundings, check=False
+        )
+
+    assert run.returncode == 1
+    assert run.stderr.startswith(b"mnemic: ")
+    assert run.stderr.count(b"\n") == 1
+
+
+def test_ctrl_c_ends_an_mcp_server_that_waits_for_its_client(surroundings: dict[str, str]) -> None:
+    with subprocess.Popen(
+        [*COMMAND, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=surroundings
+    ) as run:
+        assert run.stdin is not None
+        assert run.stdout is not None
+        run.stdin.write(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
+        run.stdin.flush()
+        # It answers, so it waits for the next line.
+        assert run.stdout.readline()
+        run.send_signal(signal.SIGINT)
+
+        assert run.wait(timeout=30) == -signal.SIGINT
 
 
 def test_a_reader_that_leaves_ends_a_command_quietly(surroundings: dict[str, str]) -> None:

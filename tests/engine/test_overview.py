@@ -1,5 +1,8 @@
 """Promises of what an account tells of itself as a whole."""
 
+import pytest
+
+from mnemic.errors import InvalidInputError
 from mnemic.items import NewItem
 from mnemic.records import Draft, Scope
 from tests.conftest import Clock, OpenIt
@@ -62,3 +65,12 @@ def test_what_is_secret_is_not_among_the_newest(open_it: OpenIt) -> None:
     memory.remember(Draft("I like tea", scope=USER, kind="core"))
 
     assert [one.content for one in memory.newest()] == ["I like tea"]
+
+
+@pytest.mark.parametrize("limit", [0, -1, 1_001])
+def test_a_wrong_number_of_newest_is_refused(open_it: OpenIt, limit: int) -> None:
+    memory = open_it()
+    memory.remember(Draft("Keep left"))
+
+    with pytest.raises(InvalidInputError, match="limit"):
+        memory.newest(limit=limit)

@@ -1,6 +1,7 @@
 """The commands of `mnemic`, put together."""
 
-from typing import Annotated
+import sys
+from typing import Annotated, Final, cast
 
 import typer
 
@@ -18,8 +19,13 @@ from mnemic.cli import (
     working,
 )
 from mnemic.cli.options import SERVER
+from mnemic.cli.reporting import reporting_errors, tell
 from mnemic.cli.setting_up import command as setting_up
+from mnemic.errors import InvalidInputError
 from mnemic.version import __version__
+
+# What the parser raises for a line that it cannot read. Typer names only this kind of it.
+_UNREADABLE: Final = cast("type[typer.BadParameter]", typer.BadParameter.__base__)
 
 app = typer.Typer(
     name="mnemic",
@@ -27,6 +33,21 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def run(*, as_json: bool) -> None:
+    """Run the command that the command line names, and leave with its exit code.
+
+    With `as_json` a line that cannot be read is told as JSON, too, as any other error is.
+    """
+    with reporting_errors(as_json=as_json):
+        if not as_json:
+            app()
+        try:
+            sys.exit(app(standalone_mode=False))
+        except _UNREADABLE as error:
+            tell(error.format_message(), code=InvalidInputError.code, as_json=True)
+            sys.exit(error.exit_code)
 
 
 def _print_version(wanted: bool) -> None:

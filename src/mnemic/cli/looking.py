@@ -12,9 +12,9 @@ from rich.text import Text
 
 from mnemic.cli import rendering
 from mnemic.cli.differing import differences
-from mnemic.cli.options import AsJson, MemoryId, console, print_json
+from mnemic.cli.options import SERVER, AsJson, MemoryId, console, opened, print_json
 from mnemic.cli.reporting import reporting_errors
-from mnemic.opening import inspect_postgres, open_memory
+from mnemic.opening import inspect_postgres
 from mnemic.settings import read_settings
 
 _DIM: Final = "dim"
@@ -33,10 +33,12 @@ def show(ctx: typer.Context, memory_id: MemoryId, as_json: AsJson = False) -> No
 
     Example: mnemic show 1
     """
-    with reporting_errors(as_json=as_json), open_memory(ctx.obj) as memory:
+    with reporting_errors(as_json=as_json), opened(ctx) as memory:
+        # The robot's verb comes first: it refuses what is no id.
+        shown = memory.robot.get(memory_id)
         record = memory.get(memory_id)
         answer: dict[str, Any] = {
-            **memory.robot.get(memory_id),
+            **shown,
             "scope": {"kind": record.scope.kind, "name": record.scope.name},
             "links": [asdict(one) for one in memory.links(memory_id)],
             "history": memory.robot.history(memory_id),
@@ -59,20 +61,27 @@ def stats(
     Example: mnemic stats
     """
     with reporting_errors(as_json=as_json):
-        settings = read_settings({"database": ctx.obj})
-        with open_memory(ctx.obj) as memory:
+        with opened(ctx) as memory:
             found = asdict(memory.stats(scopes=scopes))
-        answer: dict[str, Any] = {**found, "bytes": None}
-        if settings.is_postgres:
-            told = inspect_postgres(settings)
-            answer |= {"database": told["database"], "bytes": told["bytes"]}
-        elif settings.path is not None:
-            size = sum(_size(settings.path, ending) for ending in _SIDE_FILES)
-            answer |= {"database": str(settings.path), "bytes": size}
+        answer: dict[str, Any] = {**found, "bytes": None, **_place(ctx)}
         if as_json:
             print_json(answer)
         else:
             console().print(_counted(answer))
+
+
+def _place(ctx: typer.Context) -> dict[str, Any]:
+    """Return where the memory is and, where that can be seen from here, how large."""
+    if server := ctx.meta.get(SERVER):
+        return {"database": server}
+    settings = read_settings({"database": ctx.obj})
+    if settings.is_postgres:
+        told = inspect_postgres(settings)
+        return {"database": told["database"], "bytes": told["bytes"]}
+    if settings.path is None:
+        return {}
+    size = sum(_size(settings.path, ending) for ending in _SIDE_FILES)
+    return {"database": str(settings.path), "bytes": size}
 
 
 def _size(path: Path, ending: str) -> int:

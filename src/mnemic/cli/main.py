@@ -2,24 +2,39 @@
 
 import os
 import sys
+from typing import Final
 
 from mnemic.dialects.profiles import Profile, find_profile
+
+_INTERRUPTED: Final = 130
 
 
 def main() -> None:
     """Run the command line; `mnemic mcp` takes a short cut to a quick start."""
-    quick = quick_mcp(sys.argv[1:])
-    if quick is None:
-        from mnemic.cli.app import app  # noqa: PLC0415  a fifth of a second that mcp need not wait
+    try:
+        quick = quick_mcp(sys.argv[1:])
+        if quick is None:
+            _run(as_json="--json" in sys.argv[1:])
+            return
+        from mnemic.cli.serving import serve_or_exit  # noqa: PLC0415  loaded when needed
 
-        if os.environ.get("NO_COLOR"):
-            _write_help_plainly()
-        app()
-        return
-    from mnemic.cli.serving import serve_or_exit  # noqa: PLC0415  commands are loaded when needed
+        database, profile = quick
+        serve_or_exit(database=database, profile=profile)
+    except KeyboardInterrupt:
+        # While the modules were loaded; a command that runs is ended by Typer, with the same code.
+        sys.exit(_INTERRUPTED)
 
-    database, profile = quick
-    serve_or_exit(database=database, profile=profile)
+
+def _run(*, as_json: bool) -> None:
+    from mnemic.cli.app import run  # noqa: PLC0415  a fifth of a second that mcp need not wait
+
+    if os.environ.get("NO_COLOR"):
+        _write_help_plainly()
+    # What a terminal of another time cannot show is written as an escape, not a reason to fail.
+    reconfigure = getattr(sys.stdout, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="backslashreplace")
+    run(as_json=as_json)
 
 
 def _write_help_plainly() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, TypeVar
@@ -22,6 +23,9 @@ A = TypeVar("A")
 
 SERVER: Final = "mnemic.server"
 """Under which name a command finds the server that was chosen instead of a file."""
+
+# Wider than any text that is shown whole.
+_WIDE: Final = 1_000
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 Collection = Annotated[str, typer.Option("--collection", "-c", help="The group of memories.")]
@@ -46,10 +50,14 @@ MemoryId = Annotated[int, typer.Argument(metavar="ID", help="The memory's number
 def console() -> Console:
     """Return the console of this moment: tests and pipes exchange standard output.
 
-    With NO_COLOR it writes no escape codes at all; rich alone would keep bold and dim.
+    With NO_COLOR it writes no escape codes at all; rich alone would keep bold and dim. In a pipe
+    a memory stays on its line, unless COLUMNS is set: a search would miss what is broken in two.
     """
     colours = None if os.environ.get("NO_COLOR") else "auto"
-    return Console(highlight=False, emoji=False, color_system=colours)
+    made = Console(highlight=False, emoji=False, color_system=colours)
+    if not made.is_terminal and not os.environ.get("COLUMNS"):
+        made.width = _WIDE
+    return made
 
 
 def answer(
@@ -80,8 +88,11 @@ def opened(context: typer.Context) -> "OpenMemory | Client":
 
 
 def print_json(value: object) -> None:
-    """Print a value as one line of JSON, readable in any language."""
-    typer.echo(json.dumps(value, ensure_ascii=False))
+    """Print a value as one line of JSON, readable in any language that the output can write."""
+    # Without a standard output, as with `>&-`, there is none to ask.
+    encoding: object = getattr(sys.stdout, "encoding", None)
+    readable = str(encoding or "utf-8").lower().startswith("utf")
+    typer.echo(json.dumps(value, ensure_ascii=not readable))
 
 
 def read_json(parameter: str, given: str | None) -> str | None:

@@ -28,14 +28,14 @@ def reporting_errors(*, as_json: bool = False) -> Generator[None]:
     try:
         yield
     except MnemicError as error:
-        _tell(str(error), code=error.code, as_json=as_json)
+        tell(str(error), code=error.code, as_json=as_json)
         sys.exit(next((code for kind, code in _CODES if isinstance(error, kind)), FAILED))
     except BrokenPipeError:
         # Whoever read has seen enough, as in `mnemic list | head -1`: the command just ends.
         raise
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        _tell(f"{where}{error.strerror or error}", code="system", as_json=as_json)
+        tell(f"{where}{error.strerror or error}", code="system", as_json=as_json)
         sys.exit(FAILED)
 
 
@@ -67,7 +67,8 @@ def tracing() -> Generator["Spans | None"]:
             spans.close()
 
 
-def _tell(message: str, *, code: str, as_json: bool) -> None:
+def tell(message: str, *, code: str, as_json: bool) -> None:
+    """Write an error to standard error: a line for people, or an object for programs."""
     told = {"error": code, "message": message}
     line = json.dumps(told, ensure_ascii=False) if as_json else f"mnemic: {message}"
     sys.stderr.write(f"{line}\n")

@@ -4,12 +4,12 @@ import json
 import time
 from collections.abc import Iterable
 from itertools import islice
-from typing import Annotated, Any, TextIO, cast
+from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
 
 import typer
 
 from mnemic.cli import rendering
-from mnemic.cli.options import AsJson, Collection, Session, console, print_json
+from mnemic.cli.options import AsJson, Collection, Session, console, opened, print_json
 from mnemic.cli.progress import progress
 from mnemic.cli.reporting import reporting_errors
 from mnemic.dialects.profiles import PROFILES, find_profile
@@ -17,6 +17,9 @@ from mnemic.dialects.robot.shapes import Learned
 from mnemic.dialects.robot.tools import RobotTools
 from mnemic.errors import InvalidInputError
 from mnemic.opening import open_memory
+
+if TYPE_CHECKING:
+    from mnemic.client.parts import RobotVerbs
 
 _BATCH = 500
 _Lines = list[tuple[int, str]]
@@ -45,7 +48,7 @@ def learn_many(
 
     Example: mnemic learn-many lessons.jsonl
     """
-    with reporting_errors(as_json=as_json), open_memory(ctx.obj) as memory:
+    with reporting_errors(as_json=as_json), opened(ctx) as memory:
         started = time.perf_counter()
         answers: list[Learned] = []
         with progress("learning") as bar:
@@ -105,8 +108,14 @@ def reindex(ctx: typer.Context, as_json: AsJson = False) -> None:
 def doctor(
     ctx: typer.Context,
     port: Annotated[
-        int, typer.Option(min=1, max=65_535, help="The port that `mnemic serve` is to use.")
-    ] = 7077,
+        int | None,
+        typer.Option(
+            min=1,
+            max=65_535,
+            help="The port that `mnemic serve` is to use.",
+            show_default="MNEMIC_PORT, else 7077",
+        ),
+    ] = None,
     offline: Annotated[
         bool, typer.Option("--offline", help="Ask no language model and no remote embedder.")
     ] = False,
@@ -123,10 +132,10 @@ def doctor(
 
     with reporting_errors(as_json=as_json):
         found = diagnosis.diagnose(ctx.obj, port=port, offline=offline)
-    if as_json:
-        print_json(found)
-    else:
-        console().print(diagnosis.shown(found))
+        if as_json:
+            print_json(found)
+        else:
+            console().print(diagnosis.shown(found))
     if diagnosis.problems(found):
         raise typer.Exit(1)
 
@@ -157,7 +166,7 @@ def _batches(lines: _Lines) -> Iterable[_Lines]:
 
 
 def _learn_batch(
-    robot: RobotTools, batch: _Lines, collection: str, session: str | None
+    robot: "RobotTools | RobotVerbs", batch: _Lines, collection: str, session: str | None
 ) -> list[Learned]:
     lessons = [_lesson(number, line) for number, line in batch]
     try:

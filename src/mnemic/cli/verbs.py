@@ -21,7 +21,7 @@ from mnemic.cli.options import (
 
 ON_A_SERVER: Final = frozenset(
     {"learn", "recall", "save-perception", "forget", "update", "start-session", "end-session"}
-    | {"get", "list", "history", "undo"}
+    | {"get", "list", "history", "undo", "show", "stats", "learn-many"}
 )
 """The commands that a server answers as well as a file."""
 
@@ -65,7 +65,9 @@ def recall(
     query: Annotated[str, typer.Argument(help="What to look for, in plain words.")],
     collection: Collection = "default",
     n: Annotated[int, typer.Option("-n", help="How many at most, 1 to 100.")] = 5,
-    min_confidence: Annotated[float, typer.Option(help="Leave out what is less sure.")] = 0.3,
+    min_confidence: Annotated[
+        float, typer.Option(help="Leave out what is less sure, 0.0 to 1.0.")
+    ] = 0.3,
     session: Session = None,
     filter: JsonFilter = None,
     near: Annotated[
@@ -76,7 +78,8 @@ def recall(
         ),
     ] = None,
     min_relevance: Annotated[
-        float, typer.Option(help="Leave out what is less likely to answer the question.")
+        float,
+        typer.Option(help="Leave out what is less likely to answer the question, 0.0 to 1.0."),
     ] = 0.0,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show how the answer came about.")

@@ -2,12 +2,16 @@
 
 from collections.abc import Iterator
 from operator import attrgetter
+from typing import Final
 
 from mnemic.engine.secrets import is_secret
 from mnemic.engine.workspace import Workspace
+from mnemic.errors import InvalidInputError
 from mnemic.filters import EVERYTHING
 from mnemic.records import Memory, Overview
 from mnemic.storage import memories, scopes, tally
+
+_MOST: Final = 1_000
 
 
 def overview(workspace: Workspace) -> Overview:
@@ -24,6 +28,8 @@ def overview(workspace: Workspace) -> Overview:
 
 def newest(workspace: Workspace, *, limit: int) -> list[Memory]:
     """Return the newest memories in use over all scopes, newest first, but none that is secret."""
+    if not 1 <= limit <= _MOST:
+        raise InvalidInputError("limit", f"{limit} is out of range", f"1 to {_MOST}")
     return workspace.db.read(lambda: _newest(workspace, limit))
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Final
 
 from mnemic.engine.accesses import AccessLog
 from mnemic.errors import NotFoundError, StateError
@@ -15,6 +16,9 @@ from mnemic.settings import Settings
 from mnemic.storage import documents, events, items, memories, scopes
 from mnemic.storage.database import Database
 from mnemic.watching import Watcher
+
+# No memory has another, and no store takes one for a question.
+_NUMBERS: Final = range(1, 2**63)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,7 @@ class Workspace:
 
     def existing(self, memory_id: int) -> Memory:
         """Return one of this account's memories, whatever its status."""
-        memory = memories.get(self.db, memory_id)
+        memory = memories.get(self.db, memory_id) if memory_id in _NUMBERS else None
         if memory is None:
             raise NotFoundError(f"There is no memory {memory_id}.", memory_id=memory_id)
         return memory
@@ -97,7 +101,8 @@ class Workspace:
 
         What a chat keeps as an item is changed as one, or its lists would no longer be true.
         """
-        memories.hold(self.db, memory_id)
+        if memory_id in _NUMBERS:
+            memories.hold(self.db, memory_id)
         memory = self.existing(memory_id)
         if memory.scope.kind in CHAT_SCOPES and items.is_item(self.db, memory_id):
             raise StateError(

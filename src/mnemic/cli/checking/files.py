@@ -4,14 +4,19 @@ import os
 import shutil
 import stat
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
+
+import apsw
 
 from mnemic.cli.checking.check import Check, problem, warning, well
 from mnemic.errors import MnemicError
+from mnemic.storage.sqlite.connection import Connection, translating
 from mnemic.storage.sqlite.inspecting import inspect, newest_schema
 
 _LEAST_FREE: Final = 50_000_000
 _LITTLE_FREE: Final = 500_000_000
+_OUR_FIRST_TABLES: Final = {"account", "scope", "memory"}
+_RESTORE: Final = "run `mnemic restore BACKUP --force`"
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
@@ -31,7 +36,7 @@ def can_be_opened(path: Path) -> bool:
     if not path.is_file() or not os.access(path, os.R_OK | os.W_OK):
         return False
     try:
-        return inspect(path, thorough=False).schema == newest_schema()
+        return inspect(path, thorough=False).schema == newest_schema() and _is_ours(path)
     except MnemicError:
         return False
 
@@ -41,17 +46,34 @@ def _content(path: Path) -> list[Check]:
         found = inspect(path)
     except MnemicError as error:
         told = str(error).removesuffix(".")
-        return [problem("store", told, "give back a backup of it, or name another file")]
+        return [problem("store", told, f"{_RESTORE}, or name another file")]
+    if not found.damage and not _is_ours(path):
+        told = f"{path} belongs to another program: it has tables, and none of them is Mnemic's"
+        return [problem("store", told, "name another file with MNEMIC_DATABASE")]
     where = well("store", f"{path}, {path.stat().st_size / 1e6:,.1f} MB")
     if found.damage:
         told = f"damaged: {found.damage[0]}"
-        mend = "stop all programs that use it, and give back a backup of it"
+        mend = f"stop all programs that use it, then {_RESTORE}"
         return [where, problem("integrity", told, mend)]
     return [where, well("integrity", "SQLite finds nothing wrong"), _schema(found.schema)]
 
 
+def _is_ours(path: Path) -> bool:
+    """Tell whether a sound file is a store, or is empty and can become one."""
+    with translating(path):
+        connection = cast("Connection", apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY))
+        try:
+            tables = {str(row[1]) for row in connection.execute("pragma table_list")}
+        finally:
+            connection.close()
+    own = {name for name in tables if not name.startswith("sqlite_")}
+    return not own or own >= _OUR_FIRST_TABLES
+
+
 def _schema(schema: int) -> Check:
     newest = newest_schema()
+    if schema == 0:
+        return well("schema", "none yet; the file is empty, and becomes a store at the first use")
     if schema > newest:
         told = f"{schema}, written by a newer Mnemic; this one knows {newest}"
         return problem("schema", told, "run `pip install --upgrade mnemic`")
@@ -86,7 +108,7 @@ def _folder(folder: Path, path: Path) -> Check:
 
 def _disk(folder: Path) -> Check:
     free = shutil.disk_usage(folder).free
-    told = f"{free / 1e9:,.1f} GB are free"
+    told = f"{free / 1e9:,.1f} GB are free" if free >= 1e9 else f"{free / 1e6:,.0f} MB are free"
     if free < _LEAST_FREE:
         return problem("disk", told, "make room, or move the store to another disk")
     if free < _LITTLE_FREE:

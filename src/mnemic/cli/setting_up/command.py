@@ -107,6 +107,8 @@ def setup(
     Example: mnemic setup claude-desktop --write
     """
     with reporting_errors(as_json=as_json):
+        if write and remove:
+            raise InvalidInputError("remove", "--write does the opposite", "one of the two")
         _check(name, profile, database, url, key_env)
         how = CLIENTS[client]
         if url is None:
@@ -187,7 +189,7 @@ def _place(client: ClientName, *, project: bool) -> Path:
 def _change(wish: _Wish, *, remove: bool) -> dict[str, Any]:
     file = ConfigFile(wish.path, wish.how)
     change = file.remove(wish.name) if remove else file.add(wish.name, wish.entry)
-    backup = file.write(change.text) if change.text else ""
+    backup = "" if change.text is None else file.write(change.text)
     return {"status": change.status, "backup": backup or None}
 
 

@@ -17,6 +17,7 @@ from mnemic.cli.setting_up.toml_text import TomlText
 from mnemic.errors import StateError
 
 Status = Literal["added", "changed", "removed", "already there", "not there"]
+_BY_HAND: Final = "change it by hand; without --write and --remove the text is printed"
 _MARK: Final = "\ufeff"
 
 
@@ -25,7 +26,7 @@ class Change:
     """What a file says after a change, or that there is nothing to change."""
 
     status: Status
-    text: str = ""
+    text: str | None = None
 
 
 class ConfigFile:
@@ -36,10 +37,11 @@ class ConfigFile:
     """
 
     def __init__(self, path: Path, client: Client) -> None:
-        # Who keeps a link here, to a folder of settings, keeps the link.
-        self.path = path.resolve()
+        # Who keeps a link here, to a folder of settings, keeps the link. `resolve` would raise
+        # something else than an OSError for links that lead in a circle.
+        self.path = Path(os.path.realpath(path))
         self._client = client
-        self._bytes = self.path.read_bytes() if self.path.exists() else None
+        self._bytes = self._read()
         self._text = self._decoded(self._bytes or b"")
         self._parsed = self._parse(self._text.removeprefix(_MARK))
 
@@ -67,10 +69,23 @@ class ConfigFile:
     def write(self, text: str, *, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> str:
         """Put the new text in the file's place at once; return where the old one is kept, or "".
 
-        Raises StateError where somebody else changed the file since it was read.
+        Raises StateError where the file may not be written, or somebody else changed it since it
+        was read.
         """
+        try:
+            return self._replace(text, clock())
+        except OSError as error:
+            raise StateError(
+                f"{self.path} cannot be written ({error.strerror}). It is as it was; {_BY_HAND}."
+            ) from error
+
+    def _replace(self, text: str, now: datetime) -> str:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        backup = self._back_up(clock()) if self._bytes is not None else ""
+        backup = ""
+        if self._bytes is not None:
+            # A folder lets files be replaced that are not to be written, so this is tried first.
+            self.path.open("ab").close()
+            backup = self._back_up(now)
         handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
         new = Path(name)
         try:
@@ -80,12 +95,18 @@ class ConfigFile:
                 os.fsync(file.fileno())
             if self._bytes is not None:
                 shutil.copymode(self.path, new)
-            if (self.path.read_bytes() if self.path.exists() else None) != self._bytes:
+            if self._read() != self._bytes:
                 raise StateError(f"{self.path} changed meanwhile. Nothing was written; run again.")
             new.replace(self.path)
         finally:
             new.unlink(missing_ok=True)
         return backup
+
+    def _read(self) -> bytes | None:
+        try:
+            return self.path.read_bytes()
+        except FileNotFoundError:
+            return None
 
     def _servers(self) -> dict[str, Any]:
         servers: object = self._parsed.data.get(self._client.container, {})
@@ -98,30 +119,37 @@ class ConfigFile:
 
     def _checked(self, change: Callable[[], str], expected: dict[str, Any]) -> str:
         """Return the new text, if it says what it must and lost no comment."""
-        reason = "a comment or something else in it would be lost"
         try:
             text = change()
-            new = self._parse(text)
-            # A table that is gone altogether is as good as an empty one.
-            if self._full(new.data) == self._full(expected) and (
-                new.comments() == self._parsed.comments()
-            ):
+            if self._says(text, expected):
                 return (_MARK if self._text.startswith(_MARK) else "") + text
+            reason = "a comment or something else in it would be lost"
         except StateError as error:
             reason = str(error)
         raise StateError(
-            f"{self.path} cannot be changed safely: {reason}. Nothing was changed; put the text in "
-            "by hand (run again without --write)."
+            f"{self.path} cannot be changed safely: {reason}. Nothing was changed; {_BY_HAND}."
         )
+
+    def _says(self, text: str, expected: dict[str, Any]) -> bool:
+        try:
+            new = self._parsed_from(text)
+        except StateError:
+            return False
+        # A table that is gone altogether is as good as an empty one.
+        same = self._full(new.data) == self._full(expected)
+        return same and new.comments() == self._parsed.comments()
 
     def _full(self, data: dict[str, Any]) -> dict[str, Any]:
         return {self._client.container: {}, **data}
 
+    def _parsed_from(self, text: str) -> JsonText | TomlText:
+        if self._client.format == "toml":
+            return TomlText(text)
+        return JsonText(text, comments=self._client.format == "jsonc")
+
     def _parse(self, text: str) -> JsonText | TomlText:
         try:
-            if self._client.format == "toml":
-                return TomlText(text)
-            return JsonText(text, comments=self._client.format == "jsonc")
+            return self._parsed_from(text)
         except StateError as error:
             raise StateError(
                 f"{self.path}: {error}. Mend it first; nothing was changed."

@@ -4,6 +4,7 @@ import json
 import re
 import tomllib
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, Final, cast
 
 from mnemic.errors import StateError
@@ -69,7 +70,7 @@ def _spans(lines: Sequence[str], container: str, name: str) -> list[tuple[int, i
     ours = re.compile(rf"\s*\[\s*{re.escape(container)}\s*\.\s*{quoted}\s*(?:\.[^\]]*)?\]")
     headers = [at for at, line in enumerate(lines) if _HEADER.match(line)]
     spans: list[tuple[int, int]] = []
-    for begin, end in zip(headers, [*headers[1:], len(lines)], strict=True):
+    for begin, end in pairwise([*headers, len(lines)]):
         if ours.match(lines[begin]):
             while end > begin + 1 and _is_between(lines[end - 1]):
                 end -= 1
