@@ -8,6 +8,7 @@ import typer
 from mnemic.cli.ending import ending_in_order
 from mnemic.cli.lean_sdk import leave_out_client
 from mnemic.cli.reporting import announce, logging_as_set, reporting_errors, tracing
+from mnemic.cli.shared_heap import share_heap
 from mnemic.opening import OpenMemory, open_memory
 from mnemic.settings import ServerSettings, read_server_settings
 
@@ -66,6 +67,7 @@ def serve(
     """
     # Standard output is left to whoever calls; nothing that is remembered goes to the log.
     leave_out_client()
+    share_heap()
     with ending_in_order(), reporting_errors(), logging_as_set(), tracing() as spans:
         settings = read_server_settings({"host": host, "port": port, "auth": auth})
         with open_memory(ctx.obj if database is None else database) as memory:

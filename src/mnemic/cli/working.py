@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from mnemic.cli.reporting import announce, logging_as_set, reporting_errors, tracing
+from mnemic.cli.shared_heap import share_heap
 from mnemic.opening import OpenMemory, open_memory
 
 
@@ -42,6 +43,7 @@ def worker(
     """
     from mnemic.worker import WorkerThread  # noqa: PLC0415  slow, and only this command needs it
 
+    share_heap()
     # Jobs are told by their ids, whatever the level; nothing that is remembered goes to the log.
     with (
         reporting_errors(),
