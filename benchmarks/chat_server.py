@@ -8,12 +8,11 @@ import sys
 from collections.abc import Mapping
 from http.client import HTTPConnection
 from pathlib import Path
-from time import sleep
+from time import clock_gettime_ns, sleep
 from types import TracebackType
 from typing import Any, Final, Self
 
 _ADDRESS: Final = re.compile(r"serving on http://([\d.]+):(\d+)")
-_TICK_MS: Final = 1000 / os.sysconf("SC_CLK_TCK")
 _LOOK_SECONDS: Final = 0.5
 _QUIET_LOOKS: Final = 4
 _QUIET_MS: Final = 20.0
@@ -87,8 +86,8 @@ class Server:
 
     def cpu_ms(self) -> float:
         """Return the CPU time of all its threads so far, user and system."""
-        fields = self._about("stat").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) * _TICK_MS
+        # Linux makes the number of a process's clock from the process's own.
+        return clock_gettime_ns(~self._process.pid << 3 | 2) / 1_000_000
 
     def resident_mb(self) -> float:
         """Return how much memory it holds."""

@@ -6,25 +6,27 @@ A store of robots' experiences is filled. Then `mnemic serve` runs on it as a pr
 and another process asks it on 1, 8 and 32 connections: `recall`, `learn` and `list`, over HTTP
 (`POST /sdk/robot.…`, what `mnemic.Client` sends) and over MCP (`tools/call` at `/mcp`). Told are
 requests a second, the median and the 95th percentile of the time until an answer, and the CPU time
-of the server's process per request. The same calls are made without a server in this process: what
-is left is what the server adds. A chat with a language model that takes 100 ms shows what several
-connections bring where the work is mostly waiting. Kinds take turns, round after round; the median
-round is shown.
+of the server's process per request. A program that opened the memory itself makes such calls too,
+in turns with one connection of the server: what is left is what the server adds. A chat with a
+language model that takes 100 ms shows what several connections bring where the work is mostly
+waiting. Kinds take turns, round after round; the median round is shown.
 """
 
 import argparse
 import json
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from itertools import count, islice
+from dataclasses import dataclass
+from itertools import count, islice, product
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from time import process_time
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Self
 
 import mnemic
 from chat_server import Server
@@ -42,6 +44,7 @@ CONNECTIONS: Final = (1, 8, 32)
 _PROTOCOL: Final = "2025-11-25"
 _WAIT_SECONDS: Final = 0.1
 _UNCOUNTED: Final = 20
+_PORTION: Final = 25
 _NUMBERS: Final = count(1)
 
 Calls = Iterator[dict[str, Any]]
@@ -56,12 +59,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         progress(f"filling {options.size:,}")
         _fill(database, options)
         # Reading first: what is learned makes the store another one.
-        engine = _engine(database, READS, options)
-        served = _served(database, READS, options)
-        engine |= _engine(database, WRITES, options)
+        measured = _served(database, READS, options)
         written = _served(database, WRITES, options)
-        served["served"] += written["served"]
-        measured = {"engine": engine, **served}
+        measured["served"] += written["served"]
+        measured["engine"] |= written["engine"]
     measured["waiting"] = _waiting(options)
     result = {"run": run, "size": options.size, "requests": options.requests, **measured}
     _show(result)
@@ -99,64 +100,126 @@ def _calls(kind: str, seed: int) -> Calls:
             yield {"n": 20}
 
 
-def _engine(database: Path, kinds: Sequence[str], options: argparse.Namespace) -> dict[str, float]:
-    """Return the CPU milliseconds of each call without a server, with the JSON of its answer, in a
-    process of its own: whoever filled the store still holds much of it in memory.
-    """
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as another:
-        return another.submit(_own_time, database, kinds, options).result()
+class Program:
+    """A process that opened the memory itself; whoever filled the store holds too much of it."""
+
+    memory: ClassVar[mnemic.OpenMemory]
+
+    def __init__(self, database: Path, embedder: str) -> None:
+        self._process = ProcessPoolExecutor(
+            1, mp_context=get_context("spawn"), initializer=_open, initargs=(database, embedder)
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.shutdown()
+
+    def cpu_ms(self, kind: str, calls: Sequence[dict[str, Any]]) -> float:
+        """Return the CPU time of calls, with the JSON of their answers and what they leave for
+        later, but without the asking.
+
+        They are asked for one after the other: who never waits computes quicker than who does.
+        """
+        return self._spent_on(kind, calls) - self._spent_on(None, calls)
+
+    def _spent_on(self, kind: str | None, calls: Sequence[dict[str, Any]]) -> float:
+        before = self._process.submit(process_time).result()
+        for given in calls:
+            self._process.submit(_do, kind, given).result()
+        return (self._process.submit(process_time).result() - before) * 1000
 
 
-def _own_time(
-    database: Path, kinds: Sequence[str], options: argparse.Namespace
-) -> dict[str, float]:
-    found: dict[str, float] = {}
-    with mnemic.open(database, embedder=options.embedder) as memory:
-        memory.embed_missing()
-        for kind in kinds:
-            calls = _calls(kind, options.seed + 100)
-            verb = getattr(memory.robot, kind)
-            for given in islice(calls, _UNCOUNTED):
-                verb(**given)
-            rounds: list[float] = []
-            for _ in range(options.rounds):
-                before = process_time()
-                for given in islice(calls, options.requests):
-                    json.dumps(verb(**given), ensure_ascii=False)
-                rounds.append((process_time() - before) * 1000 / options.requests)
-            found[kind] = median(rounds)
-    return found
+def _open(database: Path, embedder: str) -> None:
+    Program.memory = mnemic.open(database, embedder=embedder)
+    Program.memory.embed_missing()
+
+
+def _do(kind: str | None, given: dict[str, Any]) -> None:
+    """Do what a robot asks for, or only take the question."""
+    if kind is not None:
+        json.dumps(getattr(Program.memory.robot, kind)(**given), ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """How long some requests took, together and each, and what they cost the server."""
+
+    wall: float
+    seconds: Sequence[float]
+    cpu_ms: float
 
 
 def _served(database: Path, kinds: Sequence[str], options: argparse.Namespace) -> dict[str, Any]:
-    rounds: dict[tuple[str, str, int], list[dict[str, float]]] = {}
-    with Server(database, embedder=options.embedder, worker=True) as server:
+    rounds: defaultdict[tuple[str, str, int], list[dict[str, float]]] = defaultdict(list)
+    alone: dict[str, list[float]] = {kind: [] for kind in kinds}
+    with (
+        Server(database, embedder=options.embedder, worker=True) as server,
+        Program(database, options.embedder) as program,
+    ):
         session = _session(server)
-        # Reads are the very ones that the engine was asked; a lesson can be learned only once.
-        sources = {
-            (way, kind): _calls(kind, options.seed + (100 if kind in READS else 1_000 + at))
-            for at, way in enumerate(WAYS)
-            for kind in kinds
-        }
-        for turn in range(options.rounds):
-            for (way, kind), calls in sources.items():
-                for connections in CONNECTIONS:
-                    progress(f"round {turn + 1}: {kind} over {way}, {connections} connections")
-                    sent = [
-                        _written(way, kind, given, session)
-                        for given in islice(calls, _UNCOUNTED + options.requests)
-                    ]
-                    _asked(server, sent[:_UNCOUNTED], 1)
-                    once = _asked(server, sent[_UNCOUNTED:], connections)
-                    rounds.setdefault((way, kind, connections), []).append(once)
+        # Always other calls: what is asked again, or learned again, costs less.
+        sources = {kind: _calls(kind, options.seed + 100) for kind in kinds}
+        for turn, way, kind in product(range(options.rounds), WAYS, kinds):
+            progress(f"round {turn + 1}: {kind} over {way}")
+            source = Source(sources[kind], way, kind, session)
+            one_by_one, own = _in_turns(server, program, source, options.requests)
+            alone[kind].append(own)
+            for connections in CONNECTIONS:
+                seen = (
+                    one_by_one
+                    if connections == 1
+                    else [_asked(server, source.requests(options.requests), connections)]
+                )
+                once = _told(seen)
+                once["added_ms"] = once["cpu_ms"] - own
+                rounds[way, kind, connections].append(once)
         resident = server.resident_mb()
     return {
+        "engine": {kind: median(found) for kind, found in alone.items()},
         "served": [
             {"way": way, "kind": kind, "connections": connections, **_median_of(found)}
             for (way, kind, connections), found in rounds.items()
         ],
         "rss_mb": resident,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Calls of one kind that come one way."""
+
+    source: Calls
+    way: str
+    kind: str
+    session: dict[str, str]
+
+    def calls(self, number: int) -> list[dict[str, Any]]:
+        """Return the arguments of the next calls."""
+        return list(islice(self.source, number))
+
+    def requests(self, number: int) -> list[str]:
+        """Return the next calls as requests."""
+        return [_written(self.way, self.kind, given, self.session) for given in self.calls(number)]
+
+
+def _in_turns(
+    server: Server, program: Program, source: Source, requests: int
+) -> tuple[list[Seen], float]:
+    """Return what one connection saw, and the CPU time of a call without a server.
+
+    In short turns: on a shared machine the speed of a core changes from second to second.
+    """
+    program.cpu_ms(source.kind, source.calls(_UNCOUNTED))
+    _asked(server, source.requests(_UNCOUNTED), 1)
+    seen: list[Seen] = []
+    own = 0.0
+    for at in range(0, requests, _PORTION):
+        number = min(_PORTION, requests - at)
+        own += program.cpu_ms(source.kind, source.calls(number))
+        seen.append(_asked(server, source.requests(number), 1))
+    return seen, own / requests
 
 
 def _session(server: Server) -> dict[str, str]:
@@ -180,7 +243,7 @@ def _written(way: str, kind: str, given: dict[str, Any], session: dict[str, str]
     return request("POST", "/mcp?profile=extended", message, session).decode()
 
 
-def _asked(server: Server, sent: list[str], connections: int) -> dict[str, float]:
+def _asked(server: Server, sent: list[str], connections: int) -> Seen:
     """Let another process send requests; return what it saw, and what they cost the server."""
     host, port = server.address
     plan = {"host": host, "port": port, "connections": connections, "requests": sent}
@@ -196,12 +259,16 @@ def _asked(server: Server, sent: list[str], connections: int) -> dict[str, float
     seen = json.loads(done.stdout)
     if seen["wrong"]:
         raise RuntimeError(f"the server refused: {seen['wrong'][0]}")
-    milliseconds = sorted(one * 1000 for one in seen["seconds"])
+    return Seen(seen["wall"], seen["seconds"], spent)
+
+
+def _told(seen: Sequence[Seen]) -> dict[str, float]:
+    milliseconds = [one * 1000 for some in seen for one in some.seconds]
     return {
-        "per_second": len(sent) / seen["wall"],
+        "per_second": len(milliseconds) / sum(one.wall for one in seen),
         "p50_ms": median(milliseconds),
         "p95_ms": quantiles(milliseconds, n=20)[-1],
-        "cpu_ms": spent / len(sent),
+        "cpu_ms": sum(one.cpu_ms for one in seen) / len(milliseconds),
     }
 
 
@@ -226,7 +293,7 @@ def _waiting(options: argparse.Namespace) -> dict[str, float]:
                     ).decode()
                     for at in range(max(20, options.requests // 3))
                 ]
-                found[str(connections)] = _asked(server, sent, connections)["per_second"]
+                found[str(connections)] = _told([_asked(server, sent, connections)])["per_second"]
     return found
 
 
@@ -240,7 +307,7 @@ def _show(result: dict[str, Any]) -> None:
             row["p50_ms"],
             row["p95_ms"],
             row["cpu_ms"],
-            row["cpu_ms"] - engine[row["kind"]],
+            row["added_ms"],
             row["per_second"] / one[row["way"], row["kind"]]["per_second"],
         ]
         for row in result["served"]
