@@ -138,12 +138,14 @@ def _await(server: Server, log: Path) -> None:
 
 
 def _in_memory() -> Path | None:
-    """Return where files are kept in memory, if there is room; containers often have next to
-    none.
+    """Return where files are kept in memory, if there is room, which containers often lack, and
+    programs may be run there.
     """
     if not os.access(_IN_MEMORY, os.W_OK | os.X_OK):
         return None
-    return _IN_MEMORY if shutil.disk_usage(_IN_MEMORY).free >= _LEAST_FREE else None
+    about = os.statvfs(_IN_MEMORY)
+    usable = not about.f_flag & os.ST_NOEXEC and about.f_bavail * about.f_frsize >= _LEAST_FREE
+    return _IN_MEMORY if usable else None
 
 
 def _ordinary_account(folder: Path) -> dict[str, Any]:
