@@ -5,10 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 
-from mnemic import BusyError
+from mnemic import BusyError, StateError
 from mnemic.storage.sqlite.database import SqliteDatabase
 
 
@@ -55,6 +56,32 @@ def test_who_must_not_wait_does_not_wait_for_another_thread_either(tmp_path: Pat
             db.at_once(lambda: db.write(lambda: None))
 
         assert db.write(lambda: "patient") == "patient"
+
+
+def test_a_store_can_be_closed_while_another_thread_reads(tmp_path: Path) -> None:
+    begun, enough = Event(), Event()
+
+    def slowly() -> int:
+        begun.set()
+        enough.wait()
+        return 7
+
+    def read() -> object:
+        connection: Any = db._connection()  # pyright: ignore[reportPrivateUsage]  # to be slow in
+        connection.create_scalar_function("slowly", slowly, 0)
+        return connection.execute("select slowly()").fetchone()
+
+    with opened(tmp_path / "memory.db", busy_seconds=0.01) as db, ThreadPoolExecutor(1) as pool:
+        reading = pool.submit(read)
+        begun.wait()
+        try:
+            db.close()
+        finally:
+            enough.set()
+
+        assert reading.result() == (7,)
+        with pytest.raises(StateError, match="closed"):
+            pool.submit(read).result()
 
 
 def test_an_error_gives_the_turn_back(tmp_path: Path) -> None:

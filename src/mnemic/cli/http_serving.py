@@ -65,7 +65,6 @@ def serve(
 
     Example: mnemic serve --port 8080
     """
-    # Standard output is left to whoever calls; nothing that is remembered goes to the log.
     leave_out_client()
     share_heap()
     with ending_in_order(), reporting_errors(), logging_as_set(), tracing() as spans:

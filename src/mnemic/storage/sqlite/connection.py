@@ -1,7 +1,7 @@
 """One SQLite connection, set up for many processes on one file."""
 
 from collections.abc import Generator, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, Protocol, cast
@@ -78,6 +78,14 @@ def connect(path: Path, *, busy_seconds: float, durability: Durability) -> Conne
     connection.execute("pragma temp_store = memory")
     connection.execute("pragma cache_size = -16000")
     return connection
+
+
+def let_go(connection: Connection) -> None:
+    """Close a connection. One that a thread is using closes itself when the thread lets go of it:
+    nothing else can be done with it any more.
+    """
+    with suppress(apsw.ThreadingViolationError):
+        connection.close()
 
 
 def migrate(connection: Connection, path: Path) -> None:

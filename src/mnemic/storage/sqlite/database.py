@@ -20,7 +20,14 @@ from mnemic.settings import Durability
 from mnemic.storage.database import FirstRows, Row
 from mnemic.storage.index.index import Index
 from mnemic.storage.selections import Selection, Spelling, compile_selection
-from mnemic.storage.sqlite.connection import Connection, Cursor, connect, migrate, translating
+from mnemic.storage.sqlite.connection import (
+    Connection,
+    Cursor,
+    connect,
+    let_go,
+    migrate,
+    translating,
+)
 from mnemic.storage.sqlite.filters import compile_filter, json_path
 from mnemic.storage.sqlite.turns import Turns
 from mnemic.storage.sqlite.vectors import SketchedVectors
@@ -209,7 +216,7 @@ class SqliteDatabase(FirstRows):
         self._closing.set()
         self._wake()
         for connection in list(self._connections):
-            connection.close()
+            let_go(connection)
         if self._scratch:
             self._scratch.cleanup()
 
