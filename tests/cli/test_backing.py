@@ -16,12 +16,7 @@ from tests.cli.commanding import failed, told
 from tests.conftest import Clock
 from tests.storage.stores import everything, fill, found, opened
 
-
-@pytest.fixture(autouse=True)
-def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MNEMIC_DATABASE", str(tmp_path / "memory.db"))
-    monkeypatch.setenv("MNEMIC_EMBEDDER", "none")
-    monkeypatch.setenv("MNEMIC_DURABILITY", "off")
+pytestmark = pytest.mark.usefixtures("own_store")
 
 
 @pytest.fixture

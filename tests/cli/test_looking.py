@@ -15,10 +15,8 @@ from mnemic.records import memory_name
 
 
 @pytest.fixture(autouse=True)
-def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MNEMIC_DATABASE", str(tmp_path / "memory.db"))
+def surroundings(own_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MNEMIC_EMBEDDER", "hashing")
-    monkeypatch.setenv("MNEMIC_DURABILITY", "off")
 
 
 @pytest.fixture

@@ -2,16 +2,16 @@
 
 import json
 import tomllib
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from mnemic.cli.app import app
 from mnemic.cli.setting_up.clients import CLIENTS, ClientName, Machine, user_file
 from mnemic.cli.setting_up.config_file import ConfigFile
 from mnemic.errors import StateError
+from tests.cli import commanding
 
 NAMES: list[ClientName] = list(CLIENTS)
 JSON_NAMES = [name for name in NAMES if name != "codex"]
@@ -26,14 +26,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(*words: str) -> Result:
-    return CliRunner().invoke(app, ["setup", *words])
-
-
-def told(*words: str) -> dict[str, Any]:
-    result = run(*words, "--json")
-    assert result.exit_code == 0, result.output
-    return json.loads(result.stdout)
+run = partial(commanding.run, "setup")
+told = partial(commanding.told, "setup")
 
 
 def servers(name: ClientName, path: Path) -> dict[str, Any]:

@@ -1,20 +1,18 @@
 """Promises of `mnemic setup` about files that are not as one would wish."""
 
-import json
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from mnemic.cli.app import app
 from mnemic.cli.setting_up.clients import CLIENTS
 from mnemic.cli.setting_up.config_file import ConfigFile
 from mnemic.errors import StateError
+from tests.cli import commanding
 
 NOBODY = 65_534
 
@@ -26,14 +24,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
 
 
-def run(*words: str) -> Result:
-    return CliRunner().invoke(app, ["setup", *words])
-
-
-def told(*words: str) -> dict[str, Any]:
-    result = run(*words, "--json")
-    assert result.exit_code == 0, result.output
-    return json.loads(result.stdout)
+run = partial(commanding.run, "setup")
+told = partial(commanding.told, "setup")
 
 
 def test_the_only_thing_in_a_file_can_be_removed() -> None:

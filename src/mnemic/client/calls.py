@@ -71,7 +71,7 @@ def _body(given: dict[str, Any]) -> bytes:
     try:
         return encoded({name: _listed(value) for name, value in given.items()})
     except (TypeError, ValueError, RecursionError):
-        # Which one it was is only looked for now.
+        # Only what fails pays for finding out which one it was.
         for name, value in given.items():
             try:
                 encoded(_listed(value))
