@@ -49,8 +49,10 @@ bench: $(STAMP)
 	$(BIN)/python benchmarks/chat.py --sizes 1000,10000,11000
 	$(BIN)/python benchmarks/chat_context.py
 	$(BIN)/python benchmarks/server.py
+	$(BIN)/python benchmarks/fairness.py
+	$(BIN)/python benchmarks/encryption.py
 	$(BIN)/python benchmarks/quality.py & quality=$$!; \
-		$(BIN)/python benchmarks/comparing.py --sizes 10000; compared=$$?; \
+		$(BIN)/python benchmarks/peers.py --sizes 10000; compared=$$?; \
 		wait $$quality && exit $$compared
 	$(BIN)/python benchmarks/tables.py
 
@@ -62,7 +64,7 @@ bench-full: bench
 	$(BIN)/python benchmarks/postgres_rows.py
 	$(BIN)/python benchmarks/assistant.py --sizes 100000
 	$(BIN)/python benchmarks/chat.py --sizes 100000
-	$(BIN)/python benchmarks/comparing.py --sizes 100000 --skip quality
+	$(BIN)/python benchmarks/peers.py --sizes 100000 --skip quality
 	$(BIN)/python benchmarks/footprint.py
 	$(BIN)/python benchmarks/tables.py
 

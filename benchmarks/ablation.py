@@ -4,52 +4,45 @@
     python benchmarks/ablation.py --tune              chooses the weights on one half of the data
 
 With --tune the weights of the ranking are found anew, from neutral ones, on one half of the
-questions, and judged on the other half, which had no say. Either way the result is written to its
+questions, and judged on the other half, which had no say. `tables.py` writes either result to its
 table in docs/explanation/recall.md.
 """
 
-import argparse
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, Literal
 
-import mnemic
-import tuning
-from ablation_table import write
-from mnemic.records import RecallMode
-from replay import embedding_once, patched, search
-from reporting import REPOSITORY, conditions, progress, save, state, table
-from retrieval import SETS, Ranking, Unit, ask, by_half, halves, load, means, plain, remember
-
-_RANKING: Final = "mnemic.engine.ranking."
-_SCORING: Final = "mnemic.storage.index.scoring."
-_FULL: Final = "everything"
+from evaluation import tuning
+from evaluation.replay import embedding_once, patched, search
+from evaluation.retrieval import ask, by_half, means, open_memory, plain, remember
+from harness.datasets import SETS, Ranking, Unit, halves, load
+from harness.options import DEFAULT, Options
+from harness.results import Result, conditions, progress, save
+from mnemic.records.memory import RecallMode
+from report import ablation as report
 
 
 @dataclass(frozen=True, slots=True)
 class _Variant:
-    """Recall without one of its parts; `anew` says what has to be done again without it."""
+    """Recall without one of its parts; `redo` says what has to be done again without it."""
 
     name: str
     values: Mapping[str, object] = field(default_factory=dict)
-    anew: Literal["rank", "ask", "store"] = "rank"
+    redo: Literal["rank", "ask", "store"] = "rank"
     mode: RecallMode = "hybrid"
 
 
 def _without(name: str, constant: str) -> _Variant:
-    return _Variant(name, {_RANKING + constant: 0.0})
+    return _Variant(name, {tuning.RANKING + constant: 0.0})
 
 
-def _neighbours(name: str, following: Sequence[float], previous: Sequence[float]) -> _Variant:
-    values = {_SCORING + "TO_FOLLOWING": following, _SCORING + "TO_PREVIOUS": previous}
-    return _Variant(name, values, "ask")
+def _neighbours(name: str, *passed_on: Sequence[float]) -> _Variant:
+    return _Variant(name, tuning.neighbour_values(passed_on), "ask")
 
 
 _VARIANTS: Final = (
-    _Variant(_FULL),
+    _Variant(report.FULL),
     _without("BM25 of the whole run", "_RUN_WEIGHT"),
     _without("`best_of_run`", "_BEST_OF_RUN_WEIGHT"),
     _without("`like_the_best`", "_LIKE_THE_BEST_WEIGHT"),
@@ -63,94 +56,70 @@ _VARIANTS: Final = (
     _neighbours("all neighbours", (), ()),
     _Variant(
         "the context's words as terms",
-        {"mnemic.engine.embedding.words_in": lambda _: ""},
+        {"mnemic.memory.texts.embedding.words_in": lambda _: ""},
         "store",
     ),
     _Variant(
         "question and context in what is embedded",
-        {"mnemic.engine.remember.embedding_text": lambda content, *_: content},
+        {"mnemic.memory.remember.embedding_text": lambda content, *_: content},
         "store",
     ),
     _Variant(
         "cleaning of the embedded question",
-        {"mnemic.engine.recall._telling": lambda text, _: text},
+        {"mnemic.memory.retrieval.recall._telling": lambda text, _: text},
         "ask",
     ),
-    _Variant("vectors", anew="ask", mode="bm25_only"),
-    _Variant("words", anew="ask", mode="vec_only"),
+    _Variant("vectors", redo="ask", mode="bm25_only"),
+    _Variant("words", redo="ask", mode="vec_only"),
 )
 
 
-def main() -> None:
-    options = _options()
-    run = conditions()
-    state(run)
-    started = perf_counter()
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = Options(__doc__)
+    parser.data()
+    parser.embedder()
+    parser.add_argument("--tune", action="store_true", help="choose weights on one half")
+    options = parser.parse_args(arguments)
     sets = {name: load(name, options.data) for name in SETS}
+    run, started = conditions(), perf_counter()
     with embedding_once():
         if options.tune:
-            result = tuning.both_ways(sets, embedder=options.embedder)
+            measured = tuning.both_ways(sets, embedder=options.embedder)
         else:
-            result = {name: _ablated(name, units, options.embedder) for name, units in sets.items()}
-    result = {"run": run, "embedder": options.embedder, **result}
+            measured = {name: _scores(name, sets[name], options.embedder) for name in SETS}
+    result: Result = {"run": run, "embedder": options.embedder, **measured}
     result["seconds"] = round(perf_counter() - started, 1)
-    name = "tuning" if options.tune else "ablation"
-    save(name, result)
-    write(name, result)
-    print(f"{result['seconds']} s")
+    print((report.write_tuning if options.tune else report.write)(result))
+    save("tuning" if options.tune else "ablation", result, complete=options.embedder == DEFAULT)
 
 
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
-    usual = os.environ.get("MNEMIC_DATA") or REPOSITORY.parent / "shared" / "data"
-    parser.add_argument("--data", type=Path, default=Path(usual))
-    parser.add_argument("--embedder", default="default")
-    parser.add_argument("--tune", action="store_true", help="choose weights on one half")
-    return parser.parse_args()
-
-
-def _ablated(name: str, units: Sequence[Unit], embedder: str) -> dict[str, Any]:
+def _scores(name: str, units: Sequence[Unit], embedder: str) -> dict[str, Any]:
     """Return the scores of every variant on one set: all questions, and each half."""
     half_of = halves(name, units)
-    scores = {
-        variant: _scored(rankings, half_of)
-        for variant, rankings in _rankings(name, units, embedder)
+    rankings = {**dict(_rankings(name, units, embedder)), "all but plain BM25": plain(units)}
+    return {
+        variant: {"all": means(found), **by_half(found, half_of)}
+        for variant, found in rankings.items()
     }
-    scores["all but plain BM25"] = _scored(plain(units), half_of)
-    columns = ["without", *(f"{k} {half}" for k in ("@5", "@10") for half in scores[_FULL])]
-    rows = [
-        [variant, *(one[f"recall{k}"] for k in ("@5", "@10") for one in halved.values())]
-        for variant, halved in scores.items()
-    ]
-    table(f"{SETS[name]}, development half", columns, rows)
-    return scores
-
-
-def _scored(rankings: Sequence[Ranking], half_of: Sequence[str]) -> dict[str, Any]:
-    return {"all": means(rankings), **by_half(rankings, half_of)}
 
 
 def _rankings(
     name: str, units: Sequence[Unit], embedder: str
 ) -> Iterator[tuple[str, list[Ranking]]]:
     progress(f"{name}: storing")
-    with mnemic.open(":memory:", embedder=embedder, durability="off") as memory:
+    with open_memory(embedder) as memory:
         texts = remember(memory, name, units)
         searched = search(memory, units, texts)
         for variant in _VARIANTS:
             progress(f"{name}: without {variant.name}")
             with patched(variant.values):
-                if variant.anew == "rank":
-                    yield variant.name, [one.ranked() for one in searched]
-                elif variant.anew == "ask":
+                if variant.redo == "rank":
+                    yield variant.name, [question.ranked() for question in searched]
+                elif variant.redo == "ask":
                     yield variant.name, ask(memory, units, texts, mode=variant.mode)
                 else:
-                    yield variant.name, _stored_anew(name, units, embedder)
-
-
-def _stored_anew(name: str, units: Sequence[Unit], embedder: str) -> list[Ranking]:
-    with mnemic.open(":memory:", embedder=embedder, durability="off") as memory:
-        return ask(memory, units, remember(memory, name, units))
+                    with open_memory(embedder) as anew:
+                        yield variant.name, ask(anew, units, remember(anew, name, units))
 
 
 if __name__ == "__main__":

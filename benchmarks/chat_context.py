@@ -6,52 +6,52 @@ Every conversation is fed twice. As *turns*, which the rules take in and compact
 does it after installation; and as *items*, one hand-written summary for each message, of which
 nothing is compacted. Every question is then asked with each strategy.
 
-A message counts as represented where at least half of its telling words stand in the block.
+A message counts as represented where at least half of its content words stand in the block.
 """
 
 import argparse
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any, Final, get_args
 
 import mnemic
-from mnemic.items import NewItem
-from mnemic.sessions import ContextQuery, Line, Strategy, branch_scope
-from mnemic.text.dates import moment_of
-from mnemic.text.tokens import index_terms, is_stop_word
-from replay import embedding_once, patched
-from reporting import REPOSITORY, conditions, progress, save, state, table
-from retrieval import SETS, Unit, load
+from evaluation.replay import embedding_once, patched
+from evaluation.retrieval import open_memory
+from harness.datasets import CONVERSATIONS, Unit, load
+from harness.options import DEFAULT, Options
+from harness.results import Result, conditions, progress, save
+from mnemic.language.dates import moment_of
+from mnemic.language.tokens import index_terms, is_stop_word
+from mnemic.records.conversation import ContextQuery, Line, Strategy, branch_scope
+from mnemic.records.item import NewItem
+from report import chat as report
 
-LAYOUTS: Final = ("turns", "items")
-STRATEGIES: Final[tuple[Strategy, ...]] = get_args(Strategy)
-BUDGET: Final = 500
-REPRESENTED: Final = 0.5
-_SETS: Final = ("locomo", "memdaily")
-_MEASURES: Final = ("any", "all", "coverage", "tokens")
+_LAYOUTS: Final = ("turns", "items")
+_STRATEGIES: Final[tuple[Strategy, ...]] = get_args(Strategy)
+_BUDGET: Final = 500
+_REPRESENTED: Final = 0.5
 _BRANCH: Final = "main"
 
+Doc = dict[str, Any]
 
-class Clock:
-    """Tells the time at which the conversation stands."""
+
+class ConversationClock:
+    """The time at which the conversation stands."""
 
     def __init__(self) -> None:
-        self.now = datetime(2020, 1, 1, tzinfo=UTC)
+        self._now = datetime(2020, 1, 1, tzinfo=UTC)
 
     def __call__(self) -> datetime:
-        """Return it."""
-        return self.now
+        return self._now
 
-    def go_to(self, moment: datetime | None) -> None:
+    def advance(self, moment: datetime | None) -> None:
         """Move on, by a second at least: no two turns are at one time, and none goes back."""
-        self.now = max(self.now + timedelta(seconds=1), moment or self.now)
+        self._now = max(self._now + timedelta(seconds=1), moment or self._now)
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class BlockScore:
     """What one block holds of the messages that answer its question, from 0 to 1."""
 
     category: str
@@ -62,95 +62,78 @@ class Score:
         """Return whether one, and whether all are represented, how much of their words is there,
         and what the block costs.
         """
-        there = [one >= REPRESENTED for one in self.coverages]
-        mean = sum(self.coverages) / len(self.coverages)
+        represented = [coverage >= _REPRESENTED for coverage in self.coverages]
         return {
-            "any": float(any(there)),
-            "all": float(all(there)),
-            "coverage": mean,
+            "any": float(any(represented)),
+            "all": float(all(represented)),
+            "coverage": sum(self.coverages) / len(self.coverages),
             "tokens": float(self.tokens),
         }
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    options = _options(arguments)
-    run = conditions()
-    state(run)
-    result: dict[str, Any] = {"run": run, "budget": options.budget, "sets": {}}
+    parser = Options(__doc__)
+    parser.data()
+    parser.names("--sets", CONVERSATIONS)
+    parser.names("--layouts", _LAYOUTS)
+    parser.add_argument("--budget", type=int, default=_BUDGET)
+    parser.embedder()
+    options = parser.parse_args(arguments)
+    sets = {name: load(name, options.data) for name in options.sets}
+    result: Result = {"run": conditions(), "budget": options.budget}
     with embedding_once():
-        for name in options.sets:
-            units = load(name, options.data)
-            result["sets"][name] = {
-                layout: _measured(name, units, layout, options) for layout in options.layouts
-            }
-    complete = tuple(options.sets) == _SETS and tuple(options.layouts) == LAYOUTS
-    save("chat_context" if complete else "chat_context-partial", result)
-
-
-def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
-    usual = os.environ.get("MNEMIC_DATA") or REPOSITORY.parent / "shared" / "data"
-    parser.add_argument("--data", type=Path, default=Path(usual))
-    parser.add_argument("--sets", type=lambda text: text.split(","), default=_SETS)
-    parser.add_argument("--layouts", type=lambda text: text.split(","), default=LAYOUTS)
-    parser.add_argument("--budget", type=int, default=BUDGET)
-    parser.add_argument("--embedder", default="default")
-    return parser.parse_args(arguments)
-
-
-def _measured(
-    name: str, units: Sequence[Unit], layout: str, options: argparse.Namespace
-) -> dict[str, Any]:
-    clock = Clock()
-    with mnemic.open(
-        ":memory:", embedder=options.embedder, durability="off", clock=clock
-    ) as memory:
-        for unit in units:
-            progress(f"{name} as {layout}: {unit['unit']}")
-            feed(memory, clock, unit, layout)
-        memory.embed_missing()
-        progress(f"{name} as {layout}: asking")
-        scores = {
-            strategy: ask(memory, units, strategy, budget=options.budget) for strategy in STRATEGIES
+        result["sets"] = {
+            name: {layout: _measure(units, layout, options) for layout in options.layouts}
+            for name, units in sets.items()
         }
-    found = {strategy: _means(one) for strategy, one in scores.items()}
-    _show(name, layout, found)
-    return found
+    print("\n".join(report.write_contexts(result)))
+    everything = (len(options.sets), len(options.layouts)) == (len(CONVERSATIONS), len(_LAYOUTS))
+    save("chat_context", result, complete=everything and options.embedder == DEFAULT)
 
 
-def feed(memory: mnemic.OpenMemory, clock: Clock, unit: Unit, layout: str) -> None:
-    """Give a conversation to a session of its own, in one of the two layouts."""
-    memory.chat.create_session(unit["unit"])
-    if layout == "items":
-        for doc in unit["docs"]:
-            clock.go_to(moment_of(doc["ts"]))
-            memory.chat.create_item(
-                NewItem(
-                    scope=branch_scope(unit["unit"], _BRANCH),
-                    type="summary",
-                    tier="micro",
-                    content=doc["text"],
-                )
-            )
-        return
+def _measure(units: Sequence[Unit], layout: str, options: argparse.Namespace) -> dict[str, Any]:
+    clock = ConversationClock()
+    with open_memory(options.embedder, clock=clock) as memory:
+        for unit in units:
+            progress(f"{unit['unit']} as {layout}")
+            memory.chat.create_session(unit["unit"])
+            (_feed_items if layout == "items" else _feed_turns)(memory, clock, unit)
+        memory.embed_missing()
+        progress(f"asking about {layout}")
+        return {
+            strategy: _means(_ask(memory, units, strategy, options.budget))
+            for strategy in _STRATEGIES
+        }
+
+
+def _feed_items(memory: mnemic.OpenMemory, clock: ConversationClock, unit: Unit) -> None:
+    scope = branch_scope(unit["unit"], _BRANCH)
+    for doc in unit["docs"]:
+        clock.advance(moment_of(doc["ts"]))
+        memory.chat.create_item(
+            NewItem(scope=scope, type="summary", tier="micro", content=doc["text"])
+        )
+
+
+def _feed_turns(memory: mnemic.OpenMemory, clock: ConversationClock, unit: Unit) -> None:
     for docs in exchanges(unit["docs"]):
-        clock.go_to(moment_of(docs[0]["ts"]))
+        clock.advance(moment_of(docs[0]["ts"]))
         first = unit["docs"][0]["speaker"]
         memory.chat.add_turn(unit["unit"], [_line(doc, first) for doc in docs])
-        while (held := memory.chat.take_job("benchmark")) is not None:
-            held.do()
+        while (job := memory.chat.take_job("benchmark")) is not None:
+            job.do()
 
 
-def exchanges(docs: Sequence[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+def exchanges(docs: Sequence[Doc]) -> Iterator[list[Doc]]:
     """Return messages by turns: what the first speaker says, and the other's reply to it."""
-    waiting: list[dict[str, Any]] = []
+    waiting: list[Doc] = []
     for doc in docs:
-        fits = (
+        is_reply = (
             len(waiting) == 1
             and waiting[0]["speaker"] == docs[0]["speaker"] != doc["speaker"]
             and waiting[0]["session"] == doc["session"]
         )
-        if waiting and not fits:
+        if waiting and not is_reply:
             yield waiting
             waiting = []
         waiting.append(doc)
@@ -158,67 +141,55 @@ def exchanges(docs: Sequence[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
         yield waiting
 
 
-def _line(doc: Mapping[str, Any], first: str) -> Line:
+def _line(doc: Doc, first: str) -> Line:
     speaker = doc["speaker"]
-    name = None if speaker == "user" else speaker
     role = "user" if speaker == first else "assistant"
-    return Line(role, doc["text"].removeprefix(f"{speaker}: "), name)
+    return Line(role, _message(doc), None if speaker == "user" else speaker)
 
 
-def ask(
-    memory: mnemic.OpenMemory, units: Sequence[Unit], strategy: Strategy, *, budget: int
-) -> list[Score]:
-    """Return how each question fares; none leaves a trace that the next one would see."""
-    scores: list[Score] = []
-    with patched({"mnemic.engine.contexts.items.note_use": lambda *_, **__: None}):
-        for unit in units:
-            texts = {doc["id"]: telling(_said(doc)) for doc in unit["docs"]}
-            for query in unit["queries"]:
-                block = memory.chat.context(
-                    ContextQuery(
-                        session_id=unit["unit"],
-                        text=query["q"],
-                        token_budget=budget,
-                        strategy=strategy,
-                    )
-                )
-                held = telling(block.text)
-                wanted = [texts[one] for one in query["gold"] if texts[one]]
-                if wanted:
-                    coverages = tuple(len(one & held) / len(one) for one in wanted)
-                    scores.append(Score(query["cat"], coverages, block.token_count))
-    return scores
-
-
-def _said(doc: Mapping[str, Any]) -> str:
+def _message(doc: Doc) -> str:
     return doc["text"].removeprefix(f"{doc['speaker']}: ")
 
 
-def telling(text: str) -> frozenset[str]:
-    """Return the words of a text, by their stems, that are no stop words."""
+def _ask(
+    memory: mnemic.OpenMemory, units: Sequence[Unit], strategy: Strategy, budget: int
+) -> list[BlockScore]:
+    """Return how each question fares; none leaves a trace that the next one would see."""
+    scores: list[BlockScore] = []
+    with patched({"mnemic.chat.context.item_rows.note_use": lambda *_, **__: None}):
+        for unit in units:
+            words = {doc["id"]: content_words(_message(doc)) for doc in unit["docs"]}
+            for query in unit["queries"]:
+                asked = ContextQuery(
+                    session_id=unit["unit"], text=query["q"], token_budget=budget, strategy=strategy
+                )
+                block = memory.chat.context(asked)
+                shown = content_words(block.text)
+                wanted = [words[doc] for doc in query["gold"] if words[doc]]
+                if wanted:
+                    coverages = tuple(len(own & shown) / len(own) for own in wanted)
+                    scores.append(BlockScore(query["cat"], coverages, block.token_count))
+    return scores
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Return the stems of a text's words that are no stop words."""
     return frozenset(term for term in index_terms(text) if not is_stop_word(term))
 
 
-def _means(scores: Sequence[Score]) -> dict[str, Any]:
-    categories = sorted({one.category for one in scores})
+def _means(scores: Sequence[BlockScore]) -> dict[str, Any]:
+    def mean(measured: Sequence[Mapping[str, float]]) -> dict[str, float]:
+        return {key: sum(score[key] for score in measured) / len(measured) for key in measured[0]}
+
+    categories = sorted({score.category for score in scores})
     return {
-        **_mean(scores),
+        **mean([score.measures() for score in scores]),
         "questions": len(scores),
         "categories": {
-            category: _mean([one for one in scores if one.category == category])
+            category: mean([score.measures() for score in scores if score.category == category])
             for category in categories
         },
     }
-
-
-def _mean(scores: Sequence[Score]) -> dict[str, float]:
-    measured = [one.measures() for one in scores]
-    return {key: sum(one[key] for one in measured) / len(measured) for key in _MEASURES}
-
-
-def _show(name: str, layout: str, found: Mapping[str, Mapping[str, Any]]) -> None:
-    rows = [[strategy, *(one[key] for key in _MEASURES)] for strategy, one in found.items()]
-    table(f"{SETS[name]}, as {layout}", ["", *_MEASURES], rows)
 
 
 if __name__ == "__main__":

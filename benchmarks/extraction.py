@@ -1,41 +1,42 @@
 """How much of what a careful reader takes from a turn do the rules take, and how much else?
 
-    python benchmarks/extraction.py [--only first,held_out,...] [--wrong]
+    python benchmarks/extraction.py [--only first,second,...] [--wrong]
 
-The turns are kept with the tests, in tests/engine/extracting. No language model is asked.
+The rules were mended against these turns (tests/chat/extraction/mended_against), so the figures
+are no estimate for other talk. No language model is asked.
 """
 
-import argparse
 import sys
-import time
+from collections.abc import Sequence
 from importlib import import_module
-from pathlib import Path
 from typing import Final
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
+from harness.measure import time_call
+from harness.options import Options
+from harness.results import REPOSITORY
 
-from tests.engine.extracting.reading import WHATS, cases, score
+sys.path.append(str(REPOSITORY))
+from tests.chat.extraction.reading import WHATS, cases, score
 
-_SETS: Final = ("first", "held_out", "fresh", "last", "hard", "final", "unseen")
+_SETS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
-    parser.add_argument("--only", default=",".join(_SETS), help="sets of turns, by comma")
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = Options(__doc__)
+    parser.names("--only", _SETS)
     parser.add_argument("--wrong", action="store_true", help="tell each mistake")
-    options = parser.parse_args()
-    for name in options.only.split(","):
-        module = import_module(f"tests.engine.extracting.turns_{name}")
+    options = parser.parse_args(arguments)
+    for name in options.only:
+        module = import_module(f"tests.chat.extraction.mended_against.{name}")
         for language in ("ENGLISH", "CHINESE"):
-            read = list(cases(getattr(module, language)))
-            start = time.process_time()
-            result = score(read)
-            spent = (time.process_time() - start) * 1000 / len(read)
-            print(f"{name}, {language.lower()}: {len(read)} turns, {spent:.2f} ms CPU each")
+            turns = list(cases(getattr(module, language)))
+            timed = time_call(score, [turns])
+            cpu_ms = timed["cpu_ms"] / len(turns)
+            print(f"{name}, {language.lower()}: {len(turns)} turns, {cpu_ms:.2f} ms CPU each")
             for what in WHATS:
-                print("   ", result.row(what))
+                print("   ", timed["answer"].row(what))
             if options.wrong:
-                print("\n".join(f"      {line}" for line in result.wrong))
+                print("\n".join(f"      {line}" for line in timed["answer"].wrong))
 
 
 if __name__ == "__main__":

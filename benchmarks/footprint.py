@@ -1,35 +1,25 @@
-"""What does `pip install mnemic` bring? Packages and megabytes, in an environment of its own.
+"""What does `pip install mnemic` bring? Packages and megabytes, in a folder of its own.
 
-python benchmarks/footprint.py [--wheel mnemic.whl]
+    python benchmarks/footprint.py [--wheel mnemic.whl]
+
+The exit code is 1 where that is more than the limits.
 """
 
-import argparse
-import json
-import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
+from importlib.metadata import Distribution, distributions
 from pathlib import Path
 from typing import Any, Final
-from venv import EnvBuilder
 
-from reporting import REPOSITORY, conditions, progress, save, state, table
+from harness.markdown import show, table
+from harness.options import Options
+from harness.results import REPOSITORY, Result, conditions, progress, save
 
-MOST_PACKAGES: Final = 50
-MOST_MEGABYTES: Final = 260
-# What a virtual environment has before anything is installed.
-_TOOLS: Final = ("pip", "setuptools", "wheel", "pkg_resources", "_distutils_hack", "distutils")
+_LIMITS: Final = {"packages": 50, "megabytes": 260}
 _LARGEST: Final = 10
-
-# Run inside: which packages there are, and which files are theirs.
-_LISTING: Final = """
-import json, sysconfig
-from importlib.metadata import distributions
-print(json.dumps([sysconfig.get_path("purelib"),
-                  {one.name.lower(): [str(one.locate_file(f)) for f in one.files or ()]
-                   for one in distributions()}]))
-"""
-_TRYING: Final = """
+_TRY: Final = """
 import mnemic
 with mnemic.open(":memory:") as memory:
     memory.robot.learn("12.5 N of grip force holds a mug")
@@ -37,88 +27,54 @@ with mnemic.open(":memory:") as memory:
 """
 
 
-def build(folder: Path) -> Path:
-    """Make the wheel from the sources and return where it lies."""
-    _run(
-        [
-            sys.executable,
-            "-m",
-            "pip",
-            "-qq",
-            "wheel",
-            "--no-deps",
-            "-w",
-            str(folder),
-            str(REPOSITORY),
-        ]
-    )
-    return next(folder.glob("mnemic-*.whl"))
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = Options(__doc__)
+    parser.add_argument("--wheel", type=Path, help="one that was built before")
+    options = parser.parse_args(arguments)
+    result: Result = {"run": conditions()}
+    with tempfile.TemporaryDirectory(prefix="mnemic-footprint-") as scratch:
+        folder, installed = Path(scratch), Path(scratch) / "installed"
+        progress("building the wheel")
+        if options.wheel is None:
+            _pip("wheel", "--no-deps", "-w", str(folder), str(REPOSITORY))
+        wheel = options.wheel or next(folder.glob("mnemic-*.whl"))
+        progress("installing it, with no compiler")
+        _pip("install", "--only-binary", ":all:", "--target", str(installed), str(wheel))
+        result |= _measure(installed)
+        result["wheel_megabytes"] = round(wheel.stat().st_size / 1e6, 2)
+    print(table(["package", "MB"], list(result["largest"].items())))
+    show("In all", {name: {"is": result[name], "limit": most} for name, most in _LIMITS.items()})
+    save("footprint", result)
+    if any(result[name] > most for name, most in _LIMITS.items()):
+        sys.exit("The installation is larger than its limits.")
 
 
-def install(wheel: Path, folder: Path) -> Path:
-    """Install a wheel into a new environment, with no compiler; return its interpreter."""
-    EnvBuilder(with_pip=True, clear=True).create(folder)
-    python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
-    _run([str(python), "-m", "pip", "-qq", "install", "--only-binary", ":all:", str(wheel)])
-    return python
+def _pip(*arguments: str) -> None:
+    subprocess.run([sys.executable, "-m", "pip", "-qq", *arguments], check=True)
 
 
-def measure(python: Path) -> dict[str, Any]:
-    """Count what an environment holds besides the tools that make it."""
-    folder: str
-    listed: dict[str, list[str]]
-    folder, listed = json.loads(_run([str(python), "-c", _LISTING]))
-    sizes = {
-        name: sum(Path(file).stat().st_size for file in set(files) if Path(file).is_file())
-        for name, files in listed.items()
-        if name not in _TOOLS
-    }
-    largest = sorted(sizes.items(), key=lambda one: -one[1])[:_LARGEST]
+def _measure(folder: Path) -> dict[str, Any]:
+    """Count the packages in a folder, their sizes, and the disk they take compiled."""
+    sizes = {package.name.lower(): _size(package) for package in distributions(path=[str(folder)])}
+    largest = sorted(sizes.items(), key=lambda package: -package[1])[:_LARGEST]
+    on_disk = sum(file.lstat().st_blocks * 512 for file in folder.rglob("*"))
+    # The interpreter must not see the packages of this one: -I forgets its environment.
+    code = f"import site; site.addsitedir({str(folder)!r})\n{_TRY}"
+    tried = subprocess.check_output([sys.executable, "-S", "-I", "-c", code], text=True)
     return {
         "packages": len(sizes),
-        "megabytes": round(_on_disk(Path(folder)) / 1e6, 1),
+        "megabytes": round(on_disk / 1e6, 1),
         "content_megabytes": round(sum(sizes.values()) / 1e6, 1),
-        "limits": {"packages": MOST_PACKAGES, "megabytes": MOST_MEGABYTES},
+        "limits": _LIMITS,
         "largest": {name: round(size / 1e6, 1) for name, size in largest},
         "names": sorted(sizes),
-        "first_recall": _run([str(python), "-c", _TRYING]).strip(),
+        "first_recall": tried.strip(),
     }
 
 
-def _on_disk(folder: Path) -> int:
-    """Return what a folder of packages takes on the disk, compiled modules included."""
-    kept = (one for one in folder.iterdir() if not one.name.startswith(_TOOLS))
-    files = (file for one in kept for file in (one.rglob("*") if one.is_dir() else (one,)))
-    return sum(file.lstat().st_blocks * 512 for file in files)
-
-
-def _run(command: list[str]) -> str:
-    # The interpreter that is measured must not see the packages of this one.
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    return subprocess.run(
-        command, check=True, stdout=subprocess.PIPE, text=True, env=environment
-    ).stdout
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--wheel", type=Path)
-    asked = parser.parse_args()
-    run = conditions()
-    state(run)
-    with tempfile.TemporaryDirectory(prefix="mnemic-footprint-") as folder:
-        progress("making the wheel")
-        wheel = asked.wheel or build(Path(folder))
-        progress("installing it")
-        found = measure(install(wheel, Path(folder) / "venv"))
-        found["wheel_megabytes"] = round(wheel.stat().st_size / 1e6, 2)
-    rows = [[name, size] for name, size in found["largest"].items()]
-    table("Largest packages", ["package", "MB"], rows)
-    rows = [[name, found[name], most] for name, most in found["limits"].items()]
-    table("In all", ["", "found", "at most"], rows)
-    save("footprint", {"run": run, **found})
-    if any(found[name] > most for name, most in found["limits"].items()):
-        sys.exit("more than it may be")
+def _size(package: Distribution) -> int:
+    files = {Path(str(package.locate_file(file))) for file in package.files or ()}
+    return sum(file.stat().st_size for file in files if file.is_file())
 
 
 if __name__ == "__main__":

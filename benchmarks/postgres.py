@@ -3,258 +3,248 @@
     python benchmarks/postgres.py [--sizes 10000,100000,1000000] [--skip quality]
 
 A server is started from the tests' wheel and stopped again. All get the same memories, questions
-and vectors; every text was embedded before, so that no call pays for a model. Above 100,000 the
-vectors are a stand-in's (see standin.py). The settings of the server are in postgres_server.py.
+and vectors; what a call still embeds is left out of its time. Above 100,000 the vectors are a
+stand-in's (see harness/embedders.py). The settings of the server are in postgresql/server.py.
 """
 
-import argparse
-import json
 import os
-import subprocess
-import sys
 import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 from typing import Any, Final
 
 import psycopg
 
-import postgres_quality
-from postgres_contestants import ALL_WORDS, ANY_WORD, CONTESTANTS, POSTGRES, SQLITE
-from postgres_filling import copy_store
-from postgres_server import SETTINGS, Server, cpu_ms, measured_server
-from postgres_stock import vectors_of_calls, vectors_of_store
-from recall_stock import questions, write_questions
-from reporting import conditions, name_for, progress, save, save_sizes, state, table
-from standin import STAND_IN
-from trials import folder_bytes
+from harness.embedders import WORD_MEANS, embedder_for
+from harness.measure import folder_bytes, percentile, rest
+from harness.options import Options
+from harness.process import DriverProcess
+from harness.results import Result, conditions, name_for, progress, save, save_sizes
+from postgresql import quality
+from postgresql.contestants import (
+    ALL_WORDS,
+    ANY_WORD,
+    CONTESTANTS,
+    POSTGRES,
+    SQLITE,
+    lessons,
+    vectors_of_calls,
+    vectors_of_store,
+)
+from postgresql.loading import copy_stores
+from postgresql.server import SETTINGS, Server, cpu_ms, measured_server
+from report import postgres as report
+from speed.recall_workload import Question, questions
 
-_HERE: Final = Path(__file__).resolve().parent
-_MOST_EMBEDDED: Final = 100_000
-_FIRSTS: Final = 3
+_DRIVER: Final = "postgresql.contestants"
+_CLOSEST: Final = (
+    "mixed",
+    "filter that 30 % pass",
+    "filter that 0.1 % pass",
+    "in a scope of 1,000",
+)
+_KINDS: Final = ("rare words", "common words", "Chinese", *_CLOSEST)
+_STARTS: Final = 3
+_WARM_UP: Final = 10
+_SINGLES: Final = 60
+_BULK: Final = 100
+_BULKS: Final = 5
+# A kind of call that is very slow is made fewer times.
+_SECONDS: Final = 30.0
+_CLIENT_SECONDS: Final = 3.0
 # Processes and the threads of each.
-CLIENTS: Final = ((1, 1), (1, 16), (4, 4))
-Tables = list[Path]
-_ASKED_BY_MANY: Final = "mixed"
+_CLIENTS: Final = ((1, 1), (1, 16), (4, 4))
+
+Each = list[list[Any]]
+"""The arguments of several calls."""
 
 
-def main() -> None:
-    options = _options()
-    state(conditions(seed=options.seed))
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = Options(__doc__)
+    parser.data()
+    parser.sizes(10_000)
+    parser.names("--skip", ("costs", "quality"), usual=())
+    parser.add_argument("--seconds", type=float, default=_CLIENT_SECONDS, help="of several clients")
+    parser.seed()
+    options = parser.parse_args(arguments)
     with measured_server() as (server, process):
-        for size in options.sizes:
-            if "costs" not in options.skip:
-                result = _measured(size, options.seed, server, process)
-                save_sizes(name_for("postgres", [size]), {size: result})
+        for size in options.sizes if "costs" not in options.skip else ():
+            result = _measure(size, options.seed, options.seconds, server, process)
+            print(report.write_size(size, result))
+            complete = size >= 10_000 and options.seconds >= _CLIENT_SECONDS
+            save_sizes(name_for("postgres", [size]), {size: result}, complete=complete)
         if "quality" not in options.skip:
             run = conditions()
-            found = postgres_quality.evaluate(options.data, server)
+            found = quality.evaluate(options.data, server)
+            print(report.write_quality(found))
             save("postgres-quality", {"run": run, **found})
 
 
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
-    usual = os.environ.get("MNEMIC_DATA") or _HERE.parent.parent / "shared" / "data"
-    parser.add_argument("--data", type=Path, default=Path(usual))
-    parser.add_argument("--sizes", type=_numbers, default=[10_000])
-    parser.add_argument("--skip", type=lambda text: text.split(","), default=[])
-    parser.add_argument("--seed", type=int, default=7)
-    return parser.parse_args()
-
-
-def _numbers(text: str) -> list[int]:
-    return [int(one) for one in text.split(",")]
-
-
-def _measured(size: int, seed: int, server: Server, process: int) -> dict[str, Any]:
-    embedder = "default" if size <= _MOST_EMBEDDED else STAND_IN
+def _measure(size: int, seed: int, seconds: float, server: Server, process: int) -> Result:
+    embedder, kinds = embedder_for(size), questions(size, seed)
     progress(f"{size:,}: vectors of {embedder}, or finding them")
-    kinds = questions(size, seed)
-    some = [] if embedder == STAND_IN else [vectors_of_calls(seed, kinds)]
-    every = [] if embedder == STAND_IN else [*some, vectors_of_store(size, seed)]
+    calls = [] if embedder == WORD_MEANS else [vectors_of_calls(seed, kinds)]
+    every = [] if embedder == WORD_MEANS else [*calls, vectors_of_store(size, seed)]
     run = conditions(seed=seed)
-    with tempfile.TemporaryDirectory(prefix="mnemic-") as made:
-        folder = Path(made)
-        write_questions(kinds, folder / "questions.json")
-        places = _Places(size, folder, server)
-        drivers = {
-            name: _Driver(name, places.of(name), process, [folder / "questions.json", size, seed])
+    databases = {POSTGRES: f"mnemic_{size}", ANY_WORD: f"baseline_{size}"}
+    with tempfile.TemporaryDirectory(prefix="mnemic-") as scratch:
+        urls = {SQLITE: str(Path(scratch) / "memory.db")}
+        urls |= {name: server.make_database(database) for name, database in databases.items()}
+        # Both baselines share one table.
+        urls[ALL_WORDS] = urls[ANY_WORD]
+        trials = {
+            name: _Trial(
+                name, urls[name], 0 if name == SQLITE else process, (size, seed), calls, every
+            )
             for name in CONTESTANTS
         }
-        loading = _loaded(drivers, places, every)
-        result: dict[str, Any] = {}
-        for name, driver in drivers.items():
-            result[name] = {"loading": loading[name], **_measure(driver, every, some)}
-            _show(f"{size:,}: {name}", result[name])
-    places.drop()
-    return {"run": run, "embedder": embedder, "settings": SETTINGS, "contestants": result}
+        # All are loaded before one is measured: what is inserted then is no part of the copy.
+        loading = {name: trials[name].load(urls[SQLITE]) for name in (SQLITE, POSTGRES, ANY_WORD)}
+        loading[ALL_WORDS] = loading[ANY_WORD]
+        results = {
+            name: {"loading": loading[name], **trial.measure(kinds, seconds)}
+            for name, trial in trials.items()
+        }
+    for database in databases.values():
+        server.drop_database(database)
+    return {"run": run, "embedder": embedder, "settings": SETTINGS, "contestants": results}
 
 
-class _Places:
-    """Where each contestant keeps its memories; both baselines share one table."""
+class _Trial:
+    """One contestant at one size."""
 
-    def __init__(self, size: int, folder: Path, server: Server) -> None:
-        self.size, self.folder, self.server = size, folder, server
-        self._names = {POSTGRES: f"mnemic_{size}", ANY_WORD: f"baseline_{size}"}
-        urls = {name: server.make_database(made) for name, made in self._names.items()}
-        self._where = {SQLITE: str(folder / "memory.db"), **urls, ALL_WORDS: urls[ANY_WORD]}
+    def __init__(
+        self,
+        name: str,
+        url: str,
+        server: int,
+        stock: tuple[int, int],
+        calls: Sequence[Path],
+        every: Sequence[Path],
+    ) -> None:
+        self._name, self._url, self._server = name, url, server
+        self._size, self._seed = stock
+        self._calls, self._every = calls, every
 
-    def of(self, name: str) -> str:
-        """Return where a contestant is opened."""
-        return self._where[name]
+    def _process(self, *, every: bool = False) -> DriverProcess:
+        tables = ",".join(map(str, self._every if every else self._calls))
+        return DriverProcess(_DRIVER, self._name, self._url, tables, self._size, self._seed)
 
-    def bytes_each(self, name: str) -> float:
-        """Return what a memory takes on disk, indexes included."""
-        if name == SQLITE:
-            return folder_bytes(self.folder) / self.size
-        with psycopg.connect(self._where[name]) as connection:
+    def load(self, source: str) -> dict[str, Any]:
+        """Fill the store; Mnemic's on PostgreSQL is a copy of the one on SQLite, row by row."""
+        progress(f"{self._size:,}: {self._name}: loading")
+        costs: dict[str, Any] = {}
+        with self._process(every=True) as process:
+            if self._name == POSTGRES:
+                process.call("make")
+                copy_stores({None: Path(source)}, self._url)
+            else:
+                costs = self._timed(process, "load", [[]], per_call=self._size)
+        return {**costs, "bytes": self._bytes() / self._size}
+
+    def _bytes(self) -> int:
+        """Return what the store takes on disk, indexes included."""
+        if self._name == SQLITE:
+            return folder_bytes(Path(self._url).parent)
+        with psycopg.connect(self._url) as connection:
             row = connection.execute("select pg_database_size(current_database())").fetchone()
-        return row[0] / self.size if row else 0.0
+        return row[0] if row else 0
 
-    def drop(self) -> None:
-        """Remove the databases."""
-        for name in self._names.values():
-            self.server.drop_database(name)
+    def measure(self, kinds: dict[str, list[Question]], seconds: float) -> dict[str, Any]:
+        """Return what recalls cost one client and several, and then inserts."""
+        progress(f"{self._size:,}: {self._name}: measuring")
+        each = {kind: [[asdict(question)] for question in asked] for kind, asked in kinds.items()}
+        starts = [self._start(each["mixed"][0]) for _ in range(_STARTS)]
+        first = {key: median(start[key] for start in starts) for key in starts[0]}
+        with self._process() as process:
+            costs = {
+                kind: self._timed(process, "recall", each[kind], warm_up=_WARM_UP)
+                for kind in _KINDS
+                if kind in each
+            }
+            rss_mb = process.call("resident_mb")
+        asked = [question for [question] in each["mixed"]]
+        result = {"first": first, "kinds": costs, "rss_mb": rss_mb, "closest": {}}
+        result["recalling"] = self._together(asked, seconds)
+        if self._name == ALL_WORDS:
+            return {**result, "insert": {}, "inserting": {}}
+        with self._process(every=True) as process:
+            result["closest"] = {
+                kind: process.call("closest", [question for [question] in each[kind][_WARM_UP:]])
+                for kind in _CLOSEST
+                if kind in each
+            }
+        return {**result, "insert": self._inserts(), "inserting": self._together([], seconds)}
 
+    def _start(self, arguments: list[Any]) -> dict[str, Any]:
+        """Open the store as a new process and ask once by words and vectors."""
+        with self._process() as process:
+            costs = self._timed(process, "recall", [arguments])
+            return {**costs, "rss_mb": process.call("resident_mb")}
 
-class _Driver:
-    """Runs the driver for one contestant."""
+    def _inserts(self) -> dict[str, Any]:
+        """Return what one insert costs, with and without a look for duplicates, and in bulk."""
+        given, costs = iter([asdict(row) for row in lessons(self._seed)]), dict[str, Any]()
+        with self._process() as process:
+            for kind, dedup in (("one by one, deduplicated", True), ("one by one", False)):
+                if not dedup or self._name in (SQLITE, POSTGRES):
+                    each = [[row, dedup] for row in islice(given, _WARM_UP + _SINGLES)]
+                    costs[kind] = self._timed(process, "insert", each, warm_up=_WARM_UP)
+            each = [[list(islice(given, _BULK))] for _ in range(_BULKS)]
+            costs["100 at a time"] = self._timed(process, "insert_many", each, per_call=_BULK)
+        return costs
 
-    def __init__(self, name: str, where: str, process: int, stock: list[Any]) -> None:
-        self.name, self.where = name, where
-        self.process = 0 if name == SQLITE else process
-        self._asked, self.size, self._seed = stock
-
-    def run(self, phase: str, vectors: Tables) -> dict[str, Any]:
-        """Return what one phase answers."""
-        command = self._command(phase, vectors)
-        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-        return json.loads(done.stdout.splitlines()[-1])
-
-    def together(
-        self, phase: str, vectors: Tables, kind: str, processes: int, threads: int
+    def _timed(
+        self, process: DriverProcess, name: str, each: Each, *, warm_up: int = 0, per_call: int = 1
     ) -> dict[str, Any]:
-        """Let several processes call at the same time, and add up what they did."""
-        clients = [
-            subprocess.Popen(
-                self._command(phase, vectors, threads, kind),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-            )
-            for _ in range(processes)
-        ]
-        for one in clients:
-            if one.stdout is None or one.stdout.readline() != "ready\n":
-                raise RuntimeError(f"{self.name}: a client did not start")
-        server = cpu_ms(self.process)
-        answers = [json.loads(said.splitlines()[-1]) for said in _all_at_once(clients)]
-        return _added_up(answers, cpu_ms(self.process) - server)
+        """Return milliseconds per item, where each call has so many, without embedding."""
+        process.timed_within(_SECONDS, name, each[:warm_up])
+        before = cpu_ms(self._server)
+        timed = process.timed_within(_SECONDS, name, each[warm_up:])
+        server_ms, wall = cpu_ms(self._server) - before, rest(timed, "wall_ms")
+        return {
+            "calls": len(timed),
+            "wall_ms": median(wall) / per_call,
+            "wall_ms_p95": percentile(wall, 95) / per_call,
+            "client_cpu_ms": mean(rest(timed, "cpu_ms")) / per_call,
+            "server_cpu_ms": server_ms / len(timed) / per_call,
+            "nothing": sum(not call["answer"] for call in timed),
+        }
 
-    def _command(self, phase: str, vectors: Tables, *more: object) -> list[str]:
-        words = [
-            phase,
-            self.name,
-            self.where,
-            self.process,
-            self._asked,
-            ",".join(map(str, vectors)),
-        ]
-        words += [self.size, self._seed]
-        return [sys.executable, str(_HERE / "postgres_driver.py"), *map(str, [*words, *more])]
-
-
-def _all_at_once(clients: list[subprocess.Popen[str]]) -> list[str]:
-    for one in clients:
-        if one.stdin is not None:
-            one.stdin.write("\n")
-            one.stdin.flush()
-    said = [one.communicate()[0] for one in clients]
-    if any(one.returncode for one in clients):
-        raise RuntimeError("a client failed")
-    return said
+    def _together(self, asked: list[dict[str, Any]], seconds: float) -> dict[str, Any]:
+        """Let several clients recall at the same time, or without questions, insert."""
+        costs: dict[str, Any] = {}
+        for processes, threads in _CLIENTS:
+            with ExitStack() as stack:
+                clients = [stack.enter_context(self._process()) for _ in range(processes)]
+                for client in clients:
+                    client.call("start_clients", threads, asked)
+                before = cpu_ms(self._server)
+                for client in clients:
+                    client.send("run_clients", [[seconds]])
+                runs = [client.receive("run_clients")[0]["answer"] for client in clients]
+                costs[f"{processes}x{threads}"] = _sum(runs, cpu_ms(self._server) - before)
+        return costs
 
 
-def _added_up(answers: list[dict[str, Any]], server_ms: float) -> dict[str, Any]:
-    calls = sum(one["calls"] for one in answers)
-    seconds = max(one["seconds"] for one in answers)
-    client_ms = sum(one["client_cpu_ms"] for one in answers)
-    cores = os.cpu_count() or 1
+def _sum(runs: Sequence[dict[str, Any]], server_ms: float) -> dict[str, Any]:
+    walls = [wall for run in runs for wall in run["wall_ms"]]
+    seconds = max(run["seconds"] for run in runs)
+    client_ms, cores = sum(run["cpu_ms"] for run in runs), os.cpu_count() or 1
     return {
-        "calls": calls,
-        "per_second": calls / seconds,
-        "wall_ms": median(one["wall_ms"] for one in answers),
-        "wall_ms_p95": max(one["wall_ms_p95"] for one in answers),
-        "client_cpu_ms": client_ms / calls,
-        "server_cpu_ms": server_ms / calls,
+        "calls": len(walls),
+        "per_second": len(walls) / seconds,
+        "wall_ms": median(walls),
+        "wall_ms_p95": percentile(walls, 95),
+        "client_cpu_ms": client_ms / len(walls),
+        "server_cpu_ms": server_ms / len(walls),
         "share_of_cores": (client_ms + server_ms) / 1000 / seconds / cores,
-        "cores_would_allow": cores * 1000 * calls / (client_ms + server_ms),
-        "embedded_anew": sum(one["embedded_anew"] for one in answers),
+        "cores_would_allow": cores * 1000 * len(walls) / (client_ms + server_ms),
     }
-
-
-def _loaded(drivers: dict[str, _Driver], places: _Places, every: Tables) -> dict[str, Any]:
-    """Load every store. Mnemic's on PostgreSQL is a copy of the one on SQLite, row by row."""
-    loaded: dict[str, Any] = {}
-    for name, driver in drivers.items():
-        progress(f"{driver.size:,}: {name}: loading")
-        if name == ALL_WORDS:
-            loaded[name] = loaded[ANY_WORD]
-        elif name == POSTGRES:
-            driver.run("make", every)
-            copy_store(Path(places.of(SQLITE)), driver.where)
-            loaded[name] = {"bytes": places.bytes_each(name)}
-        else:
-            loaded[name] = {**driver.run("load", every), "bytes": places.bytes_each(name)}
-    return loaded
-
-
-def _measure(driver: _Driver, every: Tables, some: Tables) -> dict[str, Any]:
-    progress(f"{driver.size:,}: {driver.name}: first answers")
-    firsts = [driver.run("first", some) for _ in range(_FIRSTS)]
-    first = {key: median(one[key] for one in firsts) for key in firsts[0]}
-    progress(f"{driver.size:,}: {driver.name}: recall")
-    measured = driver.run("measure", some)
-    progress(f"{driver.size:,}: {driver.name}: the true best")
-    closest = {} if driver.name == ALL_WORDS else driver.run("closest", every)
-    progress(f"{driver.size:,}: {driver.name}: several clients")
-    many = _clients(driver, "recalling", _ASKED_BY_MANY, some)
-    inserted, inserting = {}, {}
-    if driver.name != ALL_WORDS:
-        progress(f"{driver.size:,}: {driver.name}: inserting")
-        inserted = driver.run("insert", some)
-        inserting = _clients(driver, "inserting", "", some)
-    return {
-        "first": first,
-        **measured,
-        "closest": closest,
-        "recalling": many,
-        "insert": inserted,
-        "inserting": inserting,
-    }
-
-
-def _clients(driver: _Driver, phase: str, kind: str, some: Tables) -> dict[str, Any]:
-    return {
-        f"{processes}x{threads}": driver.together(phase, some, kind, processes, threads)
-        for processes, threads in CLIENTS
-    }
-
-
-def _show(title: str, one: dict[str, Any]) -> None:
-    measures = ["wall_ms", "wall_ms_p95", "client_cpu_ms", "server_cpu_ms"]
-    many = ["per_second", "share_of_cores", "cores_would_allow", *measures]
-    _rows(f"{title}, recall, one client", one["kinds"], ["calls", *measures])
-    _rows("Inserted", one["insert"], ["calls", *measures])
-    _rows("First answer", {"": one["first"]}, [*measures, "rss_mb"])
-    _rows("Recall, processes x threads", one["recalling"], many)
-    _rows("Insert, processes x threads", one["inserting"], many)
-    print(f"True best ten: {one['closest']}; loading: {one['loading']}\n", flush=True)
-
-
-def _rows(title: str, rows: dict[str, Any], columns: list[str]) -> None:
-    shown = [[kind, *(one.get(column) for column in columns)] for kind, one in rows.items()]
-    table(title, ["", *columns], shown)
 
 
 if __name__ == "__main__":

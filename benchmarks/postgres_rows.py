@@ -1,266 +1,219 @@
-"""What one memory costs on PostgreSQL: bytes on disk and of log, CPU of the server and of the
-client, RAM of the client, and the first look at a scope.
+"""What does one memory cost on PostgreSQL, on disk, in the log, in CPU and in RAM?
 
-python benchmarks/postgres_rows.py [--accounts 10] [--calls 200]
+    python benchmarks/postgres_rows.py [--accounts 10] [--calls 200]
 
 Every account holds 10,000 memories of robots, in runs of 20, with vectors of 512 dimensions from
-a stand-in (see standin.py), over 32 partitions. 2,500 are written by Mnemic and then copied, four
-times to each account. The client's role is held to its account by row-level security.
+a stand-in (see harness/embedders.py), over 32 partitions. They are written to SQLite and moved.
+The client's role is held to its account by row-level security.
 """
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
 from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 from typing import Any, Final
 
 import psycopg
 
 import mnemic
+from harness.embedders import WORD_MEANS, choose
+from harness.markdown import read_named
+from harness.measure import resident_mb, time_call
+from harness.options import Options
+from harness.results import Result, conditions, progress, save
+from harness.sentences import Writer
 from mnemic import opening
-from mnemic.engine.query import Query
-from mnemic.opening import OpenMemory
-from mnemic.records import Draft, Scope
+from mnemic.records.memory import Draft, Scope
+from mnemic.records.query import Query
 from mnemic.storage.postgres.schema import bring_up_to_date, grant
-from mnemic.storage.postgres.server import Server as DatabaseServer
-from postgres_copies import Place, spread
-from postgres_server import SETTINGS, Server, cpu_ms, measured_server
-from reporting import conditions, progress, save, state, table
-from sentences import Writer
-from standin import STAND_IN, choose
-from trials import resident_mb
+from mnemic.storage.postgres.server import PostgresServer as DatabaseServer
+from postgresql.loading import copy_stores
+from postgresql.server import SETTINGS, Server, cpu_ms, measured_server
+from report import scale as report
 
-MEMBERS: Final = 10_000
-WRITTEN: Final = 2_500
-PARTITIONS: Final = 32
-_DATABASE: Final = "rows"
-_SCOPE: Final = "robots"
-_SOURCE: Final = "source"
+_MEMBERS: Final = 10_000
 _SMALL: Final = 1_000
+_LARGE: Final = 100_000
+_PARTITIONS: Final = 32
+_DATABASE: Final = "rows"
+_SCOPE: Final = Scope("collection", "robots")
 _RUN: Final = 20
 _BATCH: Final = 500
-_UNCOUNTED: Final = 30
-
-# Of each table and each index, over all of its partitions.
-_SIZES: Final = """
-select coalesce(whole.relname, own.relname) as name,
-       sum(pg_relation_size(part.oid)) as bytes,
-       sum(coalesce(pg_total_relation_size(nullif(part.reltoastrelid, 0)), 0)) as toast,
-       part.relkind = 'i' as is_index,
-       max(coalesce(whole_of.relname, of_part.relname)) as belongs_to
-  from pg_class part
-  join pg_class own on own.oid = part.oid
-  left join pg_inherits i on i.inhrelid = part.oid
-  left join pg_class whole on whole.oid = i.inhparent
-  left join pg_index x on x.indexrelid = part.oid
-  left join pg_class of_part on of_part.oid = coalesce(x.indrelid, part.oid)
-  left join pg_inherits j on j.inhrelid = of_part.oid
-  left join pg_class whole_of on whole_of.oid = j.inhparent
- where part.relnamespace = 'public'::regnamespace and part.relkind in ('r', 'i')
- group by 1, 4
-"""
+_WARM_UP: Final = 30
+_ACCOUNTS: Final = 10
+_CALLS: Final = 200
+_SQL: Final = read_named(Path(__file__).parent / "postgresql" / "rows.sql")
 
 
-def main() -> None:
-    options = _options()
-    run = conditions(seed=options.seed)
-    state(run)
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = Options(__doc__)
+    parser.add_argument("--accounts", type=int, default=_ACCOUNTS)
+    parser.add_argument("--members", type=int, default=_MEMBERS, help="memories of each account")
+    parser.add_argument("--calls", type=int, default=_CALLS)
+    parser.seed()
+    options = parser.parse_args(arguments)
+    result: Result = {"run": conditions(seed=options.seed), "settings": SETTINGS}
     opening.choose_embedder = choose
     with measured_server() as (server, process):
         _make(server)
-        empty = _sizes(server)
-        progress(f"writing {WRITTEN:,} memories")
-        _fill_source(server, options.seed)
-        progress(f"copying them to {options.accounts} accounts")
-        places = [one for n in range(options.accounts) for one in _places(f"account-{n}", MEMBERS)]
-        spread(server.url(_DATABASE), _SOURCE, places, vectors=True, seed=options.seed)
-        rows = options.accounts * MEMBERS + WRITTEN
-        sizes = _sizes(server)
-        stored = [_each(name, sizes[name], empty.get(name), rows) for name in sorted(sizes)]
-        result: dict[str, Any] = {
-            "run": run,
-            "server": _about(server),
-            "settings": SETTINGS,
-            "partitions": PARTITIONS,
-            "memories": rows,
-            "stored": [one for one in stored if one["bytes"] >= 0.5 or one["toast"] >= 0.5],
-            "calls": _calls(server, process, options),
-            "first": _first_looks(server, options),
+        empty, url = _sizes(server), server.url(_DATABASE)
+        _add(url, {f"account-{n}": options.members for n in range(options.accounts)}, options.seed)
+        memories = options.accounts * options.members
+        stored = [
+            _added(name, size, empty.get(name), memories)
+            for name, size in sorted(_sizes(server).items())
+        ]
+        small = min(_SMALL, options.members)
+        _add(url, {"small": small}, options.seed + 100)
+        scopes = {"small": small, "account-0": options.members}
+        calls = _calls(server, process, scopes, options)
+        large = options.members * _LARGE // _MEMBERS
+        _add(url, {"large": large}, options.seed + 200, embedder="none")
+        with psycopg.connect(url) as connection:
+            versions = connection.execute(_SQL["versions"].encode()).fetchone() or ("?", "?")
+        result |= {
+            "server": dict(zip(("postgresql", "pgvector"), versions, strict=True)),
+            "partitions": _PARTITIONS,
+            "memories": memories,
+            "stored": [part for part in stored if max(part["bytes"], part["toast"]) >= 0.5],
+            "calls": calls,
+            "first": [_first_look(server, account) for account in (*scopes, "large")],
         }
-    _show(result)
-    save("postgres-rows", result)
-
-
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
-    parser.add_argument("--accounts", type=int, default=10)
-    parser.add_argument("--calls", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=7)
-    return parser.parse_args()
+    print(report.write(result))
+    published = {"accounts": _ACCOUNTS, "members": _MEMBERS, "calls": _CALLS}
+    complete = all(vars(options)[name] >= least for name, least in published.items())
+    save("postgres-rows", result, complete=complete)
 
 
 def _make(server: Server) -> None:
     server.run("create role app login")
     owner = DatabaseServer(server.make_database(_DATABASE), pool_size=1)
-    bring_up_to_date(owner, partitions=PARTITIONS)
+    bring_up_to_date(owner, partitions=_PARTITIONS)
     grant(owner, "app")
     owner.close()
 
 
-def _opened(server: Server, account: str, embedder: str = STAND_IN) -> OpenMemory:
-    url = server.url(_DATABASE, user="app")
-    return mnemic.open(url, account=account, embedder=embedder)
-
-
-def _fill_source(server: Server, seed: int) -> None:
-    scope = Scope("collection", _SCOPE)
-    lessons = Writer(seed).experiences(WRITTEN)
-    with _opened(server, _SOURCE) as memory:
-        while batch := list(islice(lessons, _BATCH)):
-            drafts: list[Draft] = []
-            for first in range(0, len(batch), _RUN):
-                run = memory.start_episode(scope)[0].id
-                drafts += [
-                    Draft(one.text, scope, context=one.context, episode_id=run, dedup=False)
-                    for one in batch[first : first + _RUN]
-                ]
-            memory.remember_many(drafts)
-
-
-def _places(account: str, members: int) -> list[Place]:
-    return [
-        Place(account, _SCOPE, min(WRITTEN, members - first), copy)
-        for copy, first in enumerate(range(0, members, WRITTEN))
-    ]
+def _add(url: str, sizes: Mapping[str, int], seed: int, embedder: str = WORD_MEANS) -> None:
+    """Write so many memories to SQLite and move them, for each account."""
+    with TemporaryDirectory(prefix="mnemic-rows-") as folder:
+        sources: dict[str | None, Path] = {}
+        for number, (account, members) in enumerate(sizes.items()):
+            progress(f"{account}: writing {members:,} memories")
+            sources[account] = Path(folder) / f"{account}.db"
+            lessons = Writer(seed + number).experiences(members)
+            with mnemic.open(sources[account], embedder=embedder, durability="off") as memory:
+                while batch := list(islice(lessons, _BATCH)):
+                    runs = [memory.start_episode(_SCOPE)[0].id for _ in batch[::_RUN]]
+                    drafts = [
+                        Draft(
+                            lesson.text,
+                            _SCOPE,
+                            context=lesson.context,
+                            episode_id=runs[at // _RUN],
+                            dedup=False,
+                        )
+                        for at, lesson in enumerate(batch)
+                    ]
+                    memory.remember_many(drafts)
+        progress(f"moving {', '.join(sizes)}")
+        copy_stores(sources, url)
 
 
 def _sizes(server: Server) -> dict[str, dict[str, Any]]:
     with psycopg.connect(server.url(_DATABASE)) as connection:
-        found = connection.execute(_SIZES).fetchall()
+        found = connection.execute(_SQL["sizes"].encode()).fetchall()
     return {
-        name: {"bytes": int(size), "toast": int(toast), "is_index": is_index, "of": of}
-        for name, size, toast, is_index, of in found
+        name: {"bytes": int(size), "toast": int(toast), "is_index": is_index, "table": table}
+        for name, size, toast, is_index, table in found
     }
 
 
-def _each(
-    name: str, now: dict[str, Any], before: dict[str, Any] | None, rows: int
+def _added(
+    name: str, now: dict[str, Any], before: dict[str, Any] | None, memories: int
 ) -> dict[str, Any]:
     """Return what one memory added to a table or an index."""
     empty = before or {"bytes": 0, "toast": 0}
-    added = {part: (now[part] - empty[part]) / rows for part in ("bytes", "toast")}
-    return {"table": now["of"], "name": name, "is_index": now["is_index"], **added}
+    added = {part: (now[part] - empty[part]) / memories for part in ("bytes", "toast")}
+    return {"table": now["table"], "name": name, "is_index": now["is_index"], **added}
 
 
-def _about(server: Server) -> dict[str, str]:
-    with psycopg.connect(server.url(_DATABASE)) as connection:
-        row = connection.execute(
-            "select current_setting('server_version'),"
-            " (select extversion from pg_extension where extname = 'vector')"
-        ).fetchone()
-    return dict(zip(("postgresql", "pgvector"), row or ("?", "?"), strict=True))
-
-
-def _calls(server: Server, process: int, options: argparse.Namespace) -> list[dict[str, Any]]:
+def _calls(
+    server: Server, process: int, scopes: Mapping[str, int], options: argparse.Namespace
+) -> list[dict[str, Any]]:
     """Return what learning and recalling cost in scopes of two sizes."""
-    small = _places("small", _SMALL)
-    spread(server.url(_DATABASE), _SOURCE, small, vectors=True, seed=options.seed + 1)
     measured: list[dict[str, Any]] = []
-    for account, members in (("small", _SMALL), ("account-1", MEMBERS)):
-        for embedder in ("none", STAND_IN):
+    meter = _Meter(server.url(_DATABASE), process)
+    for account, members in scopes.items():
+        for embedder in ("none", WORD_MEANS):
             progress(f"calls in a scope of {members:,}, embedder {embedder}")
-            with _opened(server, account, embedder) as memory:
+            # Never the same questions and lessons twice.
+            writer = Writer(options.seed + 1_000 + len(measured))
+            questions = writer.questions(options.calls)
+            queries = [Query(text, scopes=(_SCOPE,), limit=10) for text in questions]
+            lessons = writer.experiences(options.calls)
+            drafts = [Draft(lesson.text, _SCOPE, context=lesson.context) for lesson in lessons]
+            url = server.url(_DATABASE, user="app")
+            with mnemic.open(url, account=account, embedder=embedder) as memory:
                 memory.warm_up()
-                costs = _both(memory, _Meter(server, process), options)
+                recall = meter.measure(memory.recall, queries)
+                learn = meter.measure(memory.remember, drafts)
+            costs = {"recall": recall, "learn": learn}
             measured.append({"members": members, "vectors": embedder != "none", **costs})
     return measured
-
-
-def _both(memory: OpenMemory, meter: "_Meter", options: argparse.Namespace) -> dict[str, Any]:
-    scope = Scope("collection", _SCOPE)
-    writer = Writer(options.seed + 2 + memory.count(scope))
-    asked = [Query(one, scopes=(scope,), limit=10) for one in writer.questions(options.calls)]
-    told = [
-        Draft(one.text, scope, context=one.context) for one in writer.experiences(options.calls)
-    ]
-    return {
-        "recall": meter.measure(memory.recall, asked),
-        "learn": meter.measure(memory.remember, told),
-    }
 
 
 class _Meter:
     """Reads the CPU times of the server and of this process, and the position in the log."""
 
-    def __init__(self, server: Server, process: int) -> None:
-        self._url = server.url(_DATABASE)
-        self._process = process
+    def __init__(self, url: str, process: int) -> None:
+        self._url, self._process = url, process
 
-    def measure(self, call: Callable[[Any], object], values: Iterable[Any]) -> dict[str, float]:
+    def measure(self, call: Callable[[Any], object], values: Sequence[Any]) -> dict[str, float]:
         """Call it once for each value; return what a call cost, the first ones not counted."""
-        rest = iter(values)
-        for value in islice(rest, _UNCOUNTED):
+        warm_up = min(_WARM_UP, len(values) // 2)
+        for value in values[:warm_up]:
             call(value)
-        before, calls = self._read(), 0
-        for value in rest:
+        before = self._read()
+        for value in values[warm_up:]:
             call(value)
-            calls += 1
-        spent = [now - then for now, then in zip(self._read(), before, strict=True)]
-        names = ("wall_ms", "client_cpu_ms", "server_cpu_ms", "log_bytes", "page_images")
-        return {name: one / calls for name, one in zip(names, spent, strict=True)}
+        calls = len(values) - warm_up
+        return {name: (total - before[name]) / calls for name, total in self._read().items()}
 
-    def _read(self) -> list[float]:
+    def _read(self) -> dict[str, float]:
         with psycopg.connect(self._url) as connection:
-            row = connection.execute(
-                "select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0'), wal_fpi"
-                " from pg_stat_wal"
-            ).fetchone()
-        log, images = row or (0, 0)
-        client, wall = process_time() * 1000, perf_counter() * 1000
-        return [wall, client, cpu_ms(self._process), float(log), float(images)]
+            log, images = connection.execute(_SQL["log"].encode()).fetchone() or (0, 0)
+        return {
+            "wall_ms": perf_counter() * 1000,
+            "client_cpu_ms": process_time() * 1000,
+            "server_cpu_ms": cpu_ms(self._process),
+            "log_bytes": float(log),
+            "page_images": float(images),
+        }
 
 
-def _first_looks(server: Server, options: argparse.Namespace) -> list[dict[str, Any]]:
+def _first_look(server: Server, account: str) -> dict[str, Any]:
     """Return what the first recall of a scope costs a new process."""
-    large = _places("large", 10 * MEMBERS)
-    spread(server.url(_DATABASE), _SOURCE, large, vectors=False, seed=options.seed)
-    looks: list[dict[str, Any]] = []
-    for account in ("small", "account-1", "large"):
-        progress(f"first look at {account}")
-        # A fork of a process that runs threads may hang.
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as one:
-            looks.append(one.submit(_look, server.url(_DATABASE, user="app"), account).result())
-    return looks
+    progress(f"first look at {account}")
+    # A fork of a process that runs threads may hang.
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as worker:
+        return worker.submit(_look, server.url(_DATABASE, user="app"), account).result()
 
 
 def _look(url: str, account: str) -> dict[str, Any]:
-    scope = Scope("collection", _SCOPE)
+    question = Query("grasp the red cube on the wet table", scopes=(_SCOPE,))
     with mnemic.open(url, account=account, embedder="none") as memory:
-        members = memory.count(scope)
-        question = Query("grasp the red cube on the wet table", scopes=(scope,))
+        members = memory.count(_SCOPE)
         # What any recall needs is there before the scope is read.
         memory.recall(Query(question.text, scopes=(Scope("collection", "empty"),)))
-        before = (perf_counter(), process_time(), resident_mb())
-        memory.recall(question)
-        after = (perf_counter(), process_time(), resident_mb())
-    wall, cpu, grown = (now - then for now, then in zip(after, before, strict=True))
-    return {"members": members, "wall_ms": wall * 1000, "cpu_ms": cpu * 1000, "rss_mb": grown}
-
-
-def _show(result: dict[str, Any]) -> None:
-    rows = [[one["name"], one["table"], one["bytes"], one["toast"]] for one in result["stored"]]
-    table(f"Bytes a memory, at {result['memories']:,}", ["", "of", "bytes", "toast"], rows)
-    names = ["wall_ms", "client_cpu_ms", "server_cpu_ms", "log_bytes", "page_images"]
-    calls = [
-        [f"{call}, {one['members']:,}{', vectors' if one['vectors'] else ''}"]
-        + [one[call][name] for name in names]
-        for one in result["calls"]
-        for call in ("recall", "learn")
-    ]
-    table("Each call", ["", *names], calls)
-    table("First looks", list(result["first"][0]), [list(one.values()) for one in result["first"]])
+        before = resident_mb()
+        timed = time_call(memory.recall, [question])
+        grown = resident_mb() - before
+    costs = {key: timed[key] for key in ("wall_ms", "cpu_ms")}
+    return {"members": members, **costs, "rss_mb": grown}
 
 
 if __name__ == "__main__":

@@ -6,68 +6,55 @@ The data lie beside the repository (../shared/data), in --data or in MNEMIC_DATA
 development halves: goals are judged on others.
 """
 
-import argparse
-import os
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-import abstention
-import filtering
-import judgements
-import pooled
-import retrieval
-from replay import embedding_once
-from reporting import REPOSITORY, conditions, save, state
+from evaluation import abstention, categories, duplicates, filters, matching, pooled, retrieval
+from evaluation.replay import embedding_once
+from harness.datasets import SETS
+from harness.markdown import show
+from harness.options import DEFAULT, Options
+from harness.results import Result, conditions, save
+from report import quality as report
 
-_PARTS: Final = (*retrieval.SETS, "pooled", "abstention", "classify", "dedup", "filters")
-
-
-def main() -> None:
-    options = _options()
-    run = conditions()
-    state(run)
-    print(f"Embedder {options.embedder}; every set is its development half, of {options.data}\n")
-    result: dict[str, Any] = {"run": run, "embedder": options.embedder}
-    timed = [part for part in options.only if part in retrieval.SETS]
-    for part in timed:
-        result[part] = _measuring(part, options)()
-    # The others only judge what is found, and store the same texts again and again.
-    with embedding_once():
-        for part in options.only:
-            if part not in timed:
-                result[part] = _measuring(part, options)()
-    everything = tuple(options.only) == _PARTS
-    save("quality" if everything else f"quality-{'-'.join(options.only)}", result)
+_PARTS: Final[dict[str, Callable[..., dict[str, Any]]]] = {
+    "pooled": pooled.evaluate,
+    "abstention": abstention.evaluate,
+    "matching": matching.evaluate,
+    "classify": lambda data, **_: categories.evaluate(data),
+    "dedup": duplicates.evaluate,
+    "filters": filters.evaluate,
+}
+_ALL: Final = (*SETS, *_PARTS)
 
 
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
-    usual = os.environ.get("MNEMIC_DATA") or REPOSITORY.parent / "shared" / "data"
-    parser.add_argument("--data", type=Path, default=Path(usual))
-    parser.add_argument("--only", type=_parts, default=_PARTS, help=",".join(_PARTS))
-    parser.add_argument("--embedder", default="default")
-    return parser.parse_args()
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = Options(__doc__)
+    parser.data()
+    parser.names("--only", _ALL)
+    parser.embedder()
+    options = parser.parse_args(arguments)
+    result: Result = {"run": conditions(), "embedder": options.embedder}
+    for part in sorted(options.only, key=_ALL.index):
+        if part in SETS:
+            result[part] = retrieval.evaluate(part, options.data, embedder=options.embedder)
+            continue
+        # What is not timed stores the same texts again and again.
+        with embedding_once():
+            result[part] = _PARTS[part](options.data, embedder=options.embedder)
+    print(report.write({"quality": result}))
+    for part in ("pooled", "matching"):
+        show(part, result.get(part, {}))
+    told_apart = result.get("abstention", {}).items()
+    show("abstention", {name: _shown(measures) for name, measures in told_apart})
+    complete = set(options.only) == set(_ALL) and options.embedder == DEFAULT
+    save("quality", result, complete=complete)
 
 
-def _parts(text: str) -> list[str]:
-    parts = text.split(",")
-    if unknown := set(parts) - set(_PARTS):
-        raise argparse.ArgumentTypeError(f"{sorted(unknown)} unknown; there are {_PARTS}")
-    return parts
-
-
-def _measuring(part: str, options: argparse.Namespace) -> Callable[[], dict[str, Any]]:
-    data, embedder = options.data, options.embedder
-    if part in retrieval.SETS:
-        return lambda: retrieval.evaluate(part, data, embedder=embedder)
-    return {
-        "pooled": lambda: pooled.evaluate(data, embedder=embedder),
-        "abstention": lambda: abstention.evaluate(data, embedder=embedder),
-        "classify": lambda: judgements.classification(data),
-        "dedup": lambda: judgements.duplicates(data, embedder=embedder),
-        "filters": lambda: filtering.filter_cases(data, embedder=embedder),
-    }[part]
+def _shown(measures: dict[str, Any]) -> dict[str, float]:
+    floors = {floor: parts["all"] for floor, parts in measures["floors"].items()}
+    shares = {f"{floor} {what}": own for floor in floors for what, own in floors[floor].items()}
+    return {"AUROC": measures["auroc"]["all"], "ECE": measures["ece"]["all"], **shares}
 
 
 if __name__ == "__main__":

@@ -1,206 +1,167 @@
 """What does each kind of recall cost Mnemic as the store grows, and does it stay right?
 
-    python benchmarks/recall.py [--sizes 10000,100000,1000000] [--embedder default] [--again]
+    python benchmarks/recall.py [--sizes 10000,100000,1000000] [--embedder default]
 
-A loaded store is kept in benchmarks/.stores and used again. A million texts would take the
-default embedder the better part of an hour, so that size uses a stand-in (see standin.py): vectors
-of the same length, but embedding a question costs next to nothing.
+Above 100,000 memories a stand-in for the default embedder is used (see harness/embedders.py):
+vectors of the same length, but embedding a question costs next to nothing.
 """
 
 import argparse
-import json
+import os
 import shutil
-import subprocess
-import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from kept_stores import drop_from_cache, loaded_store, loading_of, snapshots_of, working_copy
-from reporting import conditions, name_for, progress, save_sizes, state, table
-from standin import STAND_IN
+from harness.embedders import embedder_for
+from harness.measure import summary
+from harness.options import Options
+from harness.process import DriverProcess
+from harness.results import Result, conditions, name_for, progress, save_sizes
+from harness.sentences import Writer
+from report import recall as report
+from speed.recall_workload import Question, questions
 
-_HERE: Final = Path(__file__).resolve().parent
-_MOST_EMBEDDED: Final = 100_000
+_DRIVER: Final = "speed.recall_driver"
+_SECONDS: Final = 60.0
+_WARM_UP: Final = 10
+_LEARNS: Final = 60
+_EXPLAINED: Final = 10
 _COLD_STARTS: Final = 3
 _FRESH: Final = 50
-_TOP: Final = 10
+
+Kinds = dict[str, list[Question]]
 
 
-def main() -> None:
-    options = _options()
-    state(conditions(seed=options.seed))
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = Options(__doc__)
+    parser.sizes(10_000)
+    parser.embedder(None, help="above 100,000 a stand-in, unless named")
+    parser.seed()
+    options = parser.parse_args(arguments)
     for size in options.sizes:
-        result = _measured(size, options)
-        _show(size, result)
-        save_sizes(name_for("recall", [size]), {size: result})
+        result = _measure(size, options)
+        print(report.write({"recall": {"sizes": {str(size): result}}}))
+        complete = options.embedder is None and size >= 10_000
+        save_sizes(name_for("recall", [size]), {size: result}, complete=complete)
 
 
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
-    sizes = "10000, 100000 and 1000000 are published"
-    parser.add_argument("--sizes", type=_numbers, default=[10_000], help=sizes)
-    parser.add_argument("--embedder", help="above 100,000 a stand-in, unless named")
-    parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--again", action="store_true", help="load the stores anew")
-    return parser.parse_args()
-
-
-def _numbers(text: str) -> list[int]:
-    return [int(one) for one in text.split(",")]
-
-
-def _measured(size: int, options: argparse.Namespace) -> dict[str, Any]:
-    embedder = options.embedder or ("default" if size <= _MOST_EMBEDDED else STAND_IN)
-    progress(f"{size:,}: loading, or finding the loaded store; embedder {embedder}")
-    kept = loaded_store(
-        size,
-        embedder,
-        options.seed,
-        lambda folder: _run("load", folder, embedder, size, options.seed),
-        again=options.again,
-    )
-    # The conditions of the measuring, not of a loading that may be days old.
-    run = conditions(seed=options.seed)
-    with working_copy(kept) as folder:
+def _measure(size: int, options: argparse.Namespace) -> Result:
+    embedder = options.embedder or embedder_for(size)
+    kinds = questions(size, options.seed)
+    with TemporaryDirectory(prefix="mnemic-recall-") as scratch:
+        folder = Path(scratch)
+        driver = (_DRIVER, folder, embedder)
+        progress(f"{size:,}: loading; embedder {embedder}")
+        with DriverProcess(*driver) as process:
+            [loaded] = process.timed("load", [[size, options.seed]])
+        # The conditions of the measuring, not of a loading that may take an hour.
+        run = conditions(seed=options.seed)
         progress(f"{size:,}: opening it cold")
-        cold = _cold(folder, embedder)
-        progress(f"{size:,}: comparing with the exact answers")
-        agreement = _agreement(folder, embedder)
-        cosine = _run("nearest", folder, embedder)
+        cold = _cold(driver, folder, kinds["mixed"][0])
+        progress(f"{size:,}: comparing with every stored vector")
+        with DriverProcess(*driver) as process:
+            asked = [asdict(question) for question in kinds["mixed"][_WARM_UP:]]
+            cosine = process.call("cosine", asked)
         progress(f"{size:,}: asking")
-        measured = _run("measure", folder, embedder)
+        measured = _costs(driver, kinds)
         progress(f"{size:,}: what another process learns")
-        fresh = _freshness(folder, embedder)
-    return {
-        "run": run,
-        "embedder": embedder,
-        "loading": loading_of(kept),
-        **measured,
-        "cold": cold,
-        "agreement": agreement,
-        "cosine": cosine,
-        "freshness": fresh,
-    }
+        freshness = _freshness(driver)
+    seconds = {"cpu_s": loaded["cpu_ms"] / 1000, "wall_s": loaded["wall_ms"] / 1000}
+    loading = {**seconds, "bytes": loaded["answer"]}
+    result = {"run": run, "embedder": embedder, "loading": loading, **measured}
+    return {**result, "cold": cold, "cosine": cosine, "freshness": freshness}
 
 
-def _run(phase: str, *arguments: object) -> dict[str, Any]:
-    command = [sys.executable, str(_HERE / "recall_driver.py"), phase, *map(str, arguments)]
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-    return json.loads(done.stdout.splitlines()[-1])
+def _costs(driver: Sequence[Any], kinds: Kinds) -> dict[str, Any]:
+    """Return what every kind of question costs in one open store, and then one learn."""
+    costs: dict[str, Any] = {}
+    stages: dict[str, dict[str, float]] = {}
+    with DriverProcess(*driver) as process:
+        for kind, asked in kinds.items():
+            each = [[asdict(question)] for question in asked]
+            timed = process.timed_within(_SECONDS, "recall", each)
+            nothing = sum(not call["answer"] for call in timed[_WARM_UP:])
+            costs[kind] = {**summary(timed, warm_up=min(_WARM_UP, len(timed) - 1))}
+            costs[kind]["nothing"] = nothing
+            explained = process.timed_within(_SECONDS, "explain", each[-_EXPLAINED:])
+            stages[kind] = _mean_stages([call["answer"] for call in explained])
+        rss_mb = process.call("resident_mb")
+        lessons = Writer(4_711).experiences(_LEARNS + _WARM_UP)
+        learns = process.timed("learn", [[lesson.text, lesson.context] for lesson in lessons])
+    learn = summary(learns, warm_up=_WARM_UP)
+    return {"kinds": costs, "stages": stages, "rss_mb": rss_mb, "learn": learn}
 
 
-def _cold(folder: Path, embedder: str) -> dict[str, Any]:
+def _mean_stages(explained: Sequence[dict[str, float]]) -> dict[str, float]:
+    spent: defaultdict[str, float] = defaultdict(float)
+    for stages in explained:
+        for name, cpu_ms in stages.items():
+            spent[name] += cpu_ms / len(explained)
+    return dict(spent)
+
+
+def _cold(driver: Sequence[Any], folder: Path, question: Question) -> dict[str, Any]:
     """Measure the first answers of new processes, with and without an index snapshot."""
-    _run("open", folder, embedder)
-    snapshots = snapshots_of(folder)
-    if not snapshots:
-        return {"snapshot": None, "without": _cold_starts(folder, embedder, without=False)}
-    return {
-        "snapshot": {one.name: one.stat().st_size for one in snapshots if one.is_file()},
-        "with": _cold_starts(folder, embedder, without=False),
-        "without": _cold_starts(folder, embedder, without=True),
+    _cold_start(driver, question)
+    result: dict[str, Any] = {
+        "snapshot": {path.name: path.stat().st_size for path in _snapshots(folder)}
     }
+    for name in ("with", "without"):
+        starts: list[dict[str, float]] = []
+        for _ in range(_COLD_STARTS):
+            for path in _snapshots(folder) if name == "without" else ():
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+            _drop_page_cache(folder)
+            starts.append(_cold_start(driver, question))
+        result[name] = {key: median(start[key] for start in starts) for key in starts[0]}
+    return result
 
 
-def _cold_starts(folder: Path, embedder: str, *, without: bool) -> dict[str, Any]:
-    starts: list[dict[str, Any]] = []
-    for _ in range(_COLD_STARTS):
-        for one in snapshots_of(folder) if without else ():
-            shutil.rmtree(one) if one.is_dir() else one.unlink()
-        drop_from_cache(folder)
-        starts.append(_run("open", folder, embedder))
-    return {
-        "rss_mb": median(one["rss_mb"] for one in starts),
-        **{
-            f"{kind}_{measure}": median(one[kind][measure] for one in starts)
-            for kind in ("words", "vectors")
-            for measure in ("cpu_ms", "wall_ms")
-        },
-    }
+def _snapshots(folder: Path) -> list[Path]:
+    """Return what the product keeps beside its database to open faster."""
+    names = ("memory.db", "memory.db-wal", "memory.db-shm")
+    return [path for path in folder.iterdir() if path.name not in names]
 
 
-def _agreement(folder: Path, embedder: str) -> dict[str, Any] | None:
-    """Compare the usual answers with the exact ones, where there is an exact search."""
-    exact = _run("rank", folder, embedder, "exact")["kinds"]
-    if exact is None:
-        return None
-    usual = _run("rank", folder, embedder, "usual")["kinds"]
-    return {
-        kind: {
-            "same_place": _mean([_same_place(*one) for one in zip(usual[kind], true, strict=True)]),
-            "same_set": _mean([_same_set(*one) for one in zip(usual[kind], true, strict=True)]),
-        }
-        for kind, true in exact.items()
-    }
+def _drop_page_cache(folder: Path) -> None:
+    """Ask the system to forget what it has read of a store, as after a start of the machine."""
+    for file in folder.rglob("*"):
+        if file.is_file():
+            descriptor = os.open(file, os.O_RDONLY)
+            os.fsync(descriptor)
+            os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+            os.close(descriptor)
 
 
-def _same_place(usual: list[int], true: list[int]) -> float:
-    same = sum(one == other for one, other in zip(usual, true, strict=False))
-    return same / max(len(usual), len(true)) if true or usual else 1.0
+def _cold_start(driver: Sequence[Any], question: Question) -> dict[str, float]:
+    """Ask by words, then with vectors; the second answer includes loading the embedder."""
+    costs: dict[str, float] = {}
+    with DriverProcess(*driver) as process:
+        for name, mode in (("words", "bm25_only"), ("vectors", "hybrid")):
+            [timed] = process.timed("recall", [[asdict(replace(question, mode=mode))]])
+            costs |= {f"{name}_{key}": timed[key] for key in ("cpu_ms", "wall_ms")}
+        costs["rss_mb"] = process.call("resident_mb")
+        process.call("close")
+    return costs
 
 
-def _same_set(usual: list[int], true: list[int]) -> float:
-    return len({*usual} & {*true}) / len(true) if true else float(not usual)
-
-
-def _mean(values: list[float]) -> float:
-    return sum(values) / len(values)
-
-
-def _freshness(folder: Path, embedder: str) -> dict[str, Any]:
+def _freshness(driver: Sequence[Any]) -> dict[str, Any]:
     """Let one process learn and another recall it at once; count what it does not find."""
-    command = [sys.executable, str(_HERE / "recall_driver.py"), "serve", str(folder), embedder]
-    with (
-        subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        ) as writer,
-        subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        ) as reader,
-    ):
-        _said(reader, "find nothing in particular")
-        missed, cpu = 0, []
-        for at in range(_FRESH):
-            text = f"wordnobodyused{at} stands here"
-            learned = _said(writer, f"learn {text}")
-            found = _said(reader, f"find {text}")
-            missed += not (learned["found"] and found["found"])
+    missed, cpu = 0, list[float]()
+    with DriverProcess(*driver) as writer, DriverProcess(*driver) as reader:
+        reader.call("find", "nothing in particular")
+        for number in range(_FRESH):
+            text = f"wordnobodyused{number} stands here"
+            learned = writer.call("learn", text, {})
+            [found] = reader.timed("find", [[text]])
+            missed += not (learned and found["answer"])
             cpu.append(found["cpu_ms"])
-        for process in (writer, reader):
-            process.communicate()
-    return {"learned": _FRESH, "missed": missed, "cpu_ms": median(cpu)}
-
-
-def _said(process: subprocess.Popen[str], line: str) -> dict[str, Any]:
-    if process.stdin is None or process.stdout is None:
-        raise RuntimeError("the process has no input or output")
-    process.stdin.write(line + "\n")
-    process.stdin.flush()
-    return json.loads(process.stdout.readline())
-
-
-def _show(size: int, result: dict[str, Any]) -> None:
-    measures = ["cpu_ms", "cpu_ms_p95", "wall_ms", "wall_ms_p95", "embedding_cpu_ms"]
-    rows = [
-        [kind, one["calls"], *(one[measure] for measure in measures)]
-        for kind, one in {**result["kinds"], "one learn": result["learn"]}.items()
-    ]
-    title = f"{size:,} memories, embedder {result['embedder']}, RSS {result['rss_mb']:,.0f} MB"
-    table(title, ["", "calls", *measures], rows)
-    for kind, stages in result["stages"].items():
-        table(f"Stages, {kind}, CPU ms", list(stages), [list(stages.values())] if stages else [])
-    cold = {key: result["cold"][key] for key in ("with", "without") if key in result["cold"]}
-    rows = [[f"{key} a snapshot", *one.values()] for key, one in cold.items()]
-    table("Opened cold, ms", ["", *next(iter(cold.values()))], rows)
-    agreed = result["agreement"] or {}
-    rows = [[kind, one["same_place"], one["same_set"]] for kind, one in agreed.items()]
-    table(f"The first {_TOP} against the exact ones", ["", "same place", "same set"], rows)
-    fresh = result["freshness"]
-    print(
-        f"True best by cosine found: {result['cosine']['recall']}; learned by another process and "
-        f"not found at once: {fresh['missed']} of {fresh['learned']}\n"
-    )
+    return {"learned": _FRESH, "missed": missed, "cpu_ms": mean(cpu)}
 
 
 if __name__ == "__main__":

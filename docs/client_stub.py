@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from mnemic.dialects.sdk.verbs import LOCAL_PARAMETERS, VERBS, Part, class_of
+from mnemic.rpc.verbs import LOCAL_PARAMETERS, VERBS, Part, class_of
 
 _HEAD: Final = '''"""What the verbs of a client take and return: as those of an open memory do.
 

@@ -14,13 +14,13 @@ import typer
 from client_stub import stub
 from rest_reference import blocks as chat_blocks
 
-from mnemic.cli.app import app
+from mnemic.cli.command_line import app
 from mnemic.dialects.assistant import catalog as assistant
-from mnemic.dialects.assistant import http
-from mnemic.dialects.assistant.wording import DONE, WRONG
+from mnemic.dialects.assistant import router
+from mnemic.dialects.assistant.messages import DONE, WRONG
 from mnemic.dialects.robot import catalog as robot
-from mnemic.dialects.sdk.verbs import LOCAL
-from mnemic.engine.chat import ChatMemory
+from mnemic.engine.chat_verbs import ChatMemory
+from mnemic.rpc.verbs import LOCAL
 
 DOCS: Final = Path(__file__).resolve().parent
 _BLOCK: Final = "<!-- generated:{name} -->\n{body}\n<!-- /generated -->"
@@ -144,7 +144,7 @@ def _envelope() -> str:
 
 
 def _codes() -> str:
-    statuses: Mapping[str, int] = vars(http)["_STATUS"]
+    statuses: Mapping[str, int] = vars(router)["_STATUS"]
     rows = ["| code | `message`, zh | `message`, en | HTTP |", "|---|---|---|---|"]
     rows += [
         f"| `{code}` | {told.zh} | {told.en} | {statuses.get(code, 400)} |"
@@ -153,7 +153,7 @@ def _codes() -> str:
     return "\n".join(rows)
 
 
-def _notes(tool: assistant.Tool) -> str:
+def _notes(tool: assistant.AssistantTool) -> str:
     hints: Mapping[str, bool] = assistant.described(tool)["annotations"]
     listed = ", ".join(f"`{name}` {json.dumps(value)}" for name, value in hints.items())
     told = DONE[tool.name]
@@ -175,7 +175,7 @@ def _fields(schema: Mapping[str, Any], before: str = "") -> list[str]:
     return rows
 
 
-def _parameters(tool: robot.Tool | assistant.Tool) -> str:
+def _parameters(tool: robot.RobotTool | assistant.AssistantTool) -> str:
     return "\n".join(
         [
             "| parameter | type | default | what it means |",

@@ -7,17 +7,19 @@ from typing import Any, Final
 from field_meanings import MEANINGS
 
 import mnemic
-from mnemic.dialects.chat.errors import STATUS
+from mnemic.dialects.chat.error_answers import STATUS
 from mnemic.errors import MnemicError
 from mnemic.server.app import build_app
 
 Schema = Mapping[str, Any]
 
-_TAGS: Final = ("memories", "sessions", "memory-edges", "memory-jobs", "memory-scopes")
+_TAGS: Final = (
+    *("memories", "sessions", "memory-edges", "memory-jobs", "memory-scopes", "erasures"),
+)
 _EVERY_ROUTE: Final = {"500", "503"}
 _DONE: Final = {"200", "201"}
 _LONG: Final = 10
-_OWN: Final = ("mnemic.errors", "mnemic.engine.")
+_OWN: Final = ("mnemic.errors", "mnemic.memory.")
 _TIME: Final = "Milliseconds since the epoch."
 # Known by their status alone; the engine has no word for them.
 _BY_THE_SERVER: Final = {

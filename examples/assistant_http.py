@@ -3,7 +3,7 @@
 from fastapi import FastAPI
 
 import mnemic
-from mnemic.dialects.assistant.http import tools_router
+from mnemic.assistant import tools_router
 
 app = FastAPI()
 app.include_router(tools_router(mnemic.open(locale="en").assistant))

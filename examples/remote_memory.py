@@ -8,7 +8,6 @@ import asyncio
 
 import mnemic
 from mnemic import AsyncClient, Client, OpenMemory, Query
-from mnemic.errors import UnreachableError
 
 
 def work(memory: OpenMemory | Client) -> None:
@@ -52,5 +51,5 @@ print("nobody there")
 with mnemic.Client("http://127.0.0.1:9", retries=0) as nobody:
     try:
         nobody.robot.recall("mug")
-    except UnreachableError as error:
+    except mnemic.UnreachableError as error:
         print(" ", error)

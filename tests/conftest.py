@@ -12,7 +12,7 @@ import mnemic
 from mnemic.dialects.robot.tools import RobotTools
 from mnemic.opening import OpenMemory
 from mnemic.storage.postgres.schema import bring_up_to_date, grant
-from mnemic.storage.postgres.server import Server as DatabaseServer
+from mnemic.storage.postgres.server import PostgresServer as DatabaseServer
 from tests.postgres import Server, postgres_server
 from tests.serving import served
 
@@ -122,5 +122,6 @@ def hybrid(open_it: OpenIt) -> RobotTools:
 @pytest.fixture(scope="session")
 def chat_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server, for pages and examples that talk to one."""
-    with served(tmp_path_factory.mktemp("server") / "chat.db") as address:
+    folder = tmp_path_factory.mktemp("server")
+    with served(folder / "chat.db", MNEMIC_EMBEDDER="hashing") as address:
         yield address

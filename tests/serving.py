@@ -34,9 +34,9 @@ def serving(
 
 
 @contextmanager
-def served(database: Path) -> Generator[str]:
+def served(database: Path, **settings: str) -> Generator[str]:
     """Give the address of a server on a new memory; it is ended afterwards."""
-    with serving(database, MNEMIC_DURABILITY="off") as (process, address):
+    with serving(database, **{"MNEMIC_DURABILITY": "off", **settings}) as (process, address):
         yield address
         process.terminate()
         process.communicate(timeout=60)

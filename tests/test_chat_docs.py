@@ -2,17 +2,20 @@
 
 import html
 import json
+import os
 import re
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
 import mnemic
-from mnemic.items import ItemFilter
-from mnemic.sessions import Line, branch_scope
+from mnemic.records.conversation import ContextQuery, Line, branch_scope
+from mnemic.records.item import ItemFilter
 from tests.serving import served
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -28,6 +31,12 @@ _CUT = "--8<--"
 _ID = re.compile(r"(?<![\w-])[\w-]{21}(?![\w-])")
 _JOB = re.compile(r"(?<=[a-z]-)[\w-]{21,43}")
 _LEAST_TIME = 10**12
+_REINDEX = f"{sys.executable} -m mnemic.cli.main reindex > reindexed"
+
+
+def _with_vectors(code: str) -> str:
+    """Let a block be fetched when its items have vectors, which a worker makes a moment later."""
+    return f"{_REINDEX}\n{code}" if "/context" in code else code
 
 
 def _commands(path: Path) -> Iterator[tuple[str, str]]:
@@ -42,11 +51,14 @@ def _commands(path: Path) -> Iterator[tuple[str, str]]:
 def test_the_commands_of_a_page_answer_what_it_says(path: Path, tmp_path: Path) -> None:
     commands = list(_commands(path))
     assert len(commands) > 5
-    script = f"\necho '{_CUT}'\n".join(code for code, _ in commands)
-    with served(tmp_path / "chat.db") as address:
+    script = f"\necho '{_CUT}'\n".join(_with_vectors(code) for code, _ in commands)
+    surroundings = {**os.environ, "MNEMIC_DATABASE": str(tmp_path / "chat.db")}
+    # As a reader starts it: with the embedder that comes with the installation.
+    with served(tmp_path / "chat.db", MNEMIC_EMBEDDER="default") as address:
         run = subprocess.run(
             ["bash", "-eu", "-c", script.replace(USUAL, address)],
             cwd=tmp_path,
+            env=surroundings,
             capture_output=True,
             text=True,
             encoding="utf-8",
@@ -59,6 +71,22 @@ def test_the_commands_of_a_page_answer_what_it_says(path: Path, tmp_path: Path) 
     for (code, shown), answer in zip(commands, answers, strict=True):
         if shown:
             assert _shows(json.loads(shown), _last(answer)), f"{code}\n{answer}"
+
+
+def test_before_there_are_vectors_a_block_is_what_the_tutorial_says() -> None:
+    said = re.findall(r'"content": "(.+?)"', PAGES[0].read_text("utf-8").partition("## 4.")[0])
+    with mnemic.open(":memory:", embedder="none") as memory:
+        chat = memory.chat
+        chat.create_session("tea-room")
+        lines = [Line("user", said[0]), Line("assistant", said[1])]
+        chat.add_turn("tea-room", lines, mode="sync")
+        query = ContextQuery(session_id="tea-room", text="What should I buy for Momo?")
+        block = chat.context(replace(query, token_budget=50))
+
+    assert "packing list" not in block.text
+    assert "not relevant to the query" in [item.reason for item in block.dropped]
+    reasons = [item.reason for item in block.chosen]
+    assert sum(reason.startswith("important (0.9)") for reason in reasons) == 2
 
 
 def test_a_page_that_shows_something_else_than_the_answer_is_noticed() -> None:

@@ -17,7 +17,7 @@ import pytest
 import typer
 import yaml
 
-from mnemic.cli.app import app
+from mnemic.cli.command_line import app
 
 DEPLOY = Path(__file__).parent.parent / "deploy"
 UNITS = ["mnemic.service", "mnemic-worker.service"]

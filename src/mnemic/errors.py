@@ -58,6 +58,12 @@ class BusyError(MnemicError):
     code = "busy"
 
 
+class OutOfTimeError(MnemicError):
+    """A text took longer to read than a call or a job may. It is kept, and found by its words."""
+
+    code = "out_of_time"
+
+
 class StorageError(MnemicError):
     """The database could not be read or written, and nothing was changed."""
 
@@ -66,6 +72,10 @@ class StorageError(MnemicError):
 
 class UnusableStoreError(StorageError):
     """The database cannot be opened or written at all, and nothing was changed."""
+
+
+class EncryptionError(UnusableStoreError):
+    """The store is encrypted and the key is not there or another one, or the other way round."""
 
 
 class EmbedderError(MnemicError):

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeVar, get_args
 
 from mnemic.errors import SettingsError
-from mnemic.records import MemoryKind
+from mnemic.records.memory import MemoryKind
+from mnemic.runtime.encryption import EncryptionKey
 
 Durability = Literal["full", "normal", "off"]
 Locale = Literal["zh", "en"]
@@ -20,6 +21,12 @@ _PREFIX: Final = "MNEMIC_"
 # Nobody waits an hour for a reply, and sockets cannot wait for ever.
 _LONGEST_TIMEOUT: Final = 3_600
 _HIGHEST_PORT: Final = 65_535
+# A century: there is a time so long before every time that is.
+_LONGEST_DAYS: Final = 36_500
+_DAYS: Final = (
+    *("micro_days", "loop_days", "purge_days"),
+    *("episodic_days", "conversation_days", "event_days", "job_days"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +36,12 @@ class Settings:
     database: str = field(default="~/.mnemic/memory.db", repr=False)
     """A file, `:memory:` for a store that is gone when it is closed, or
     `postgresql://user:password@host:5432/name`."""
+
+    encryption_key: str | None = field(default=None, repr=False)
+    """What a SQLite store is encrypted with: 64 hexadecimal digits. It is never logged."""
+
+    encryption_key_file: str | None = None
+    """A file that holds the encryption key, instead."""
 
     account: str = "default"
     """Whose memories these are."""
@@ -71,6 +84,13 @@ class Settings:
 
     busy_seconds: float = 30.0
     """How long a call waits while another process writes, or while no server can be reached."""
+
+    call_seconds: float = 10.0
+    """How many seconds a call may compute while it reads texts, before it ends with an error. What
+    it was to keep is kept."""
+
+    job_seconds: float = 60.0
+    """The same for a background job, which is not tried again then."""
 
     pool_size: int = 8
     """How many connections a process keeps to PostgreSQL at most."""
@@ -116,6 +136,20 @@ class Settings:
     purge_days: int = 90
     """After how many days maintenance deletes what is deprecated; 0 is never."""
 
+    episodic_days: int = 0
+    """For how many days episodic memories are kept after their last change; 0 is for ever."""
+
+    conversation_days: int = 0
+    """For how many days conversations and chat sessions are kept after the last thing that was
+    said in them; 0 is for ever."""
+
+    event_days: int = 0
+    """For how many days the history of memories is kept, and what was changed can be undone; 0 is
+    for ever."""
+
+    job_days: int = 0
+    """For how many days it can be seen what became of a job; 0 is for ever."""
+
     @property
     def secret_kinds(self) -> frozenset[str]:
         """The kinds of memory that no chat may quote."""
@@ -130,6 +164,14 @@ class Settings:
     def path(self) -> Path | None:
         """The database's file, or None for a store that is gone when it is closed."""
         return None if self.database == ":memory:" else Path(self.database).expanduser()
+
+    def read_encryption_key(self) -> EncryptionKey | None:
+        """Return what the store is encrypted with, or None for a plain one."""
+        if self.encryption_key is not None:
+            return EncryptionKey.of_text(self.encryption_key, where="encryption_key")
+        if self.encryption_key_file is not None:
+            return EncryptionKey.of_file(Path(self.encryption_key_file).expanduser())
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,13 +200,22 @@ class ServerSettings:
     """How many bytes a request may have at most. Most routes allow far less."""
 
     max_requests: int = 256
-    """How many requests may be answered at the same time; more are told to come back."""
+    """How many requests may be under way at the same time. An account that has an eighth of them is
+    told to come back when they are taken; another one is not."""
+
+    account_calls: int = 1
+    """How many requests of an account are computed at the same time while other accounts are
+    there, too; the others wait for their turn."""
 
     requests_per_minute: int = 12_000
-    """How many requests a key may make in a minute; 0 is any number."""
+    """How many requests an account may make in a minute; 0 is any number."""
 
     mcp_profile: str = "all"
     """Which tools `/mcp` shows: `robot`, `assistant`, `all` or `extended`."""
+
+    grace_seconds: float = 30.0
+    """How long requests that are being answered may go on when the server is told to end. Whoever
+    stops it should allow 30 seconds more."""
 
     sse: bool = False
     """Whether the old HTTP+SSE transport of MCP is served too, at `/sse`."""
@@ -223,9 +274,13 @@ def read_server_settings(
         raise SettingsError(f"auth={settings.auth}: use auto, keys or off.")
     if not 0 <= settings.port <= _HIGHEST_PORT:
         raise SettingsError(f"port={settings.port}: use 0 to {_HIGHEST_PORT}.")
-    for name in ("max_body", "max_requests"):
+    for name in ("max_body", "max_requests", "account_calls"):
         if getattr(settings, name) < 1:
             raise SettingsError(f"{name}={getattr(settings, name)}: use 1 or more.")
+    if not 0 <= settings.grace_seconds <= _LONGEST_TIMEOUT:
+        raise SettingsError(
+            f"grace_seconds={settings.grace_seconds}: use 0 to {_LONGEST_TIMEOUT} seconds."
+        )
     if settings.requests_per_minute < 0:
         raise SettingsError(f"requests_per_minute={settings.requests_per_minute}: use 0 or more.")
     # As it is written in an address, `[::1]` is the same host.
@@ -279,17 +334,12 @@ def _parse(name: str, kind: object, text: str) -> object:
 
 def _check(settings: Settings) -> None:
     _check_choices(settings)
+    _check_days(settings)
+    _check_seconds(settings)
     if not 0 <= settings.decay_rate < 1:
         raise SettingsError(f"decay_rate={settings.decay_rate}: use 0 or more, and less than 1.")
     if not 0 <= settings.word_weight <= 1:
         raise SettingsError(f"word_weight={settings.word_weight}: use 0 to 1.")
-    if settings.busy_seconds < 0:
-        raise SettingsError(f"busy_seconds={settings.busy_seconds}: use 0 or more.")
-    if not 0 < settings.llm_timeout <= _LONGEST_TIMEOUT:
-        raise SettingsError(
-            f"llm_timeout={settings.llm_timeout}: use more than 0 seconds, at most "
-            f"{_LONGEST_TIMEOUT}."
-        )
     for name in ("pool_size", "partitions", "cached_memories"):
         if getattr(settings, name) < 1:
             raise SettingsError(f"{name}={getattr(settings, name)}: use 1 or more.")
@@ -297,8 +347,27 @@ def _check(settings: Settings) -> None:
     if colon and not settings.is_postgres:
         # Only how it begins: the rest may hold a password.
         raise SettingsError(f"database: {scheme}:// is unknown; use a file or postgresql://….")
+    if settings.encryption_key is not None and settings.encryption_key_file is not None:
+        raise SettingsError("encryption_key and encryption_key_file: set one of them, not both.")
     if not settings.database or not settings.account or not settings.actor:
         raise SettingsError("database, account and actor cannot be empty.")
+
+
+def _check_seconds(settings: Settings) -> None:
+    if settings.busy_seconds < 0:
+        raise SettingsError(f"busy_seconds={settings.busy_seconds}: use 0 or more.")
+    for name in ("llm_timeout", "call_seconds", "job_seconds"):
+        if not 0 < getattr(settings, name) <= _LONGEST_TIMEOUT:
+            raise SettingsError(
+                f"{name}={getattr(settings, name)}: use more than 0 seconds, at most "
+                f"{_LONGEST_TIMEOUT}."
+            )
+
+
+def _check_days(settings: Settings) -> None:
+    for name in _DAYS:
+        if not 0 <= getattr(settings, name) <= _LONGEST_DAYS:
+            raise SettingsError(f"{name}={getattr(settings, name)}: use 0 to {_LONGEST_DAYS}.")
 
 
 def _check_choices(settings: Settings) -> None:

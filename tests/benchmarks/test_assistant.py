@@ -9,21 +9,14 @@ import pytest
 from tests.benchmarks.conftest import Loader
 
 
-def test_the_tools_are_measured_through_their_own_calls(
-    benchmark: Loader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assistant = benchmark("assistant")
-    for module in ("reporting", "known_vectors"):
-        monkeypatch.setattr(benchmark(module), "REPOSITORY", tmp_path)
-    monkeypatch.setattr(benchmark("reporting"), "RESULTS", tmp_path)
-    monkeypatch.setattr(benchmark("known_vectors"), "_HOME", tmp_path / "vectors")
-
-    assistant.main(["--sizes", "30", "--skip-peers", "--calls", "5"])
+def test_the_tools_are_measured_through_their_own_calls(benchmark: Loader, results: Path) -> None:
+    benchmark("assistant").main(["--sizes", "30", "--skip-peers", "--calls", "5"])
 
     # What leaves the peer out is never taken for the published run.
-    [kept] = tmp_path.glob("*.json")
+    [kept] = results.glob("*.json")
     assert kept.name == "assistant-partial.json"
-    measured = json.loads(kept.read_text("utf-8"))["costs"]["30"]["mnemic"]
+    result = json.loads(kept.read_text("utf-8"))
+    measured = result["costs"]["30"]["mnemic"]
     assert "stopped" not in measured
     assert measured["add"]["calls"] == measured["search"]["calls"] == 5
     assert measured["add"]["cpu_ms"] > measured["add"]["cpu_ms_rest"] > 0
@@ -31,46 +24,53 @@ def test_the_tools_are_measured_through_their_own_calls(
     assert measured["found_after_add"] == 1
     assert measured["profile"]["counted"] == 30 + 15
     assert measured["chat"]["calls"] == 1
+    assert "memory_add" in result["programs"]["mnemic"]["note"]
 
 
 def test_a_search_asks_with_words_of_the_memory_that_it_should_find(benchmark: Loader) -> None:
-    given = benchmark("assistant_stock").stock(200, 3, adds=5, searches=20, messages=0)
-    texts = {doc["id"]: doc["text"] for doc in given.filled}
+    workload = benchmark("assistant").make_workload(200, 3, adds=5, searches=20, messages=0)
+    texts = {doc["id"]: doc["text"] for doc in workload.filled}
 
-    assert [one.language for one in given.searches] == ["English", "Chinese"] * 10
-    for one in given.searches:
-        target = texts[one.target]
-        assert len(one.text) < len(target)
-        assert set(one.text) <= {*target, " "}
-    assert not {doc["id"] for doc in given.added} & texts.keys()
-
-
-def test_a_program_that_stops_keeps_what_it_had_done(benchmark: Loader) -> None:
-    assistant, conversing = benchmark("assistant"), benchmark("conversing")
-    given = benchmark("assistant_stock").stock(20, 3, adds=12, searches=12, messages=0)
-    trial = assistant.Trial("mem0", _BreaksAtSearch(conversing.StoppedError), given)
-
-    for step in assistant._steps(given):
-        trial.go_on(step)
-
-    costs = trial.costs()
-    assert costs["stopped"] == "too slow"
-    assert costs["add"]["cpu_ms"] == 5.0
-    assert "search" not in costs
+    assert [search.language for search in workload.searches] == ["English", "Chinese"] * 10
+    for search in workload.searches:
+        target = texts[search.target]
+        assert len(search.text) < len(target)
+        assert set(search.text) <= {*target, " "}
+    assert not {doc["id"] for doc in workload.added} & texts.keys()
 
 
-class _BreaksAtSearch:
-    """Stands for a program: every call takes 2 ms and 3 ms of embedding; it cannot search."""
+def test_a_program_that_stops_keeps_what_it_had_done_and_others_go_on(benchmark: Loader) -> None:
+    assistant, process = benchmark("assistant"), benchmark("harness.process")
+    workload = assistant.make_workload(20, 3, adds=12, searches=12, messages=11)
+    trials = {
+        name: assistant.Trial(_Program(process.DriverError, broken=broken), workload, is_own=False)
+        for name, broken in (("mem0", "search"), ("mnemic", "nothing"))
+    }
 
-    def __init__(self, error: type[Exception]) -> None:
+    costs = assistant.measure_in_turns(trials)
+
+    assert costs["mem0"]["stopped"] == "too slow"
+    assert costs["mem0"]["add"]["cpu_ms"] == 5.0
+    assert costs["mem0"]["add"]["cpu_ms_rest"] == 2.0
+    assert "search" not in costs["mem0"]
+    assert costs["mnemic"]["search"]["calls"] == 2
+
+
+class _Program:
+    """Stands for a program: every call takes 5 ms of CPU, 3 of them embedding; one breaks it."""
+
+    def __init__(self, error: type[Exception], *, broken: str) -> None:
         self._error = error
+        self._broken = broken
 
-    def ask(self, do: str, **_: object) -> dict[str, Any]:
-        if do == "search":
+    def call(self, _: str, *__: object) -> dict[str, Any]:
+        return {"note": "", "versions": {}, "bytes": 2_000, "rss_mb_of_store": 1.0}
+
+    def timed(self, name: str, each: list[Any]) -> list[dict[str, Any]]:
+        if name == self._broken:
             raise self._error("too slow")
-        timed = {"cpu_ms": 2.0, "embedding_cpu_ms": 3.0, "wall_ms": 6.0, "embedding_wall_ms": 3.0}
-        about: dict[str, Any] = {"note": "", "versions": {}, "bytes": 2_000, "rss_mb_of_store": 1.0}
-        return {"found": None, **timed, **about}
+        cpu = {"cpu_ms": 5.0, "embedding_cpu_ms": 3.0}
+        return [{"answer": [], **cpu, "wall_ms": 6.0, "embedding_wall_ms": 3.0} for _ in each]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_a_goal_is_judged_by_the_smaller_of_the_two_ratios(
     costs = {"mnemic": {"add": ours, "search": ours}, "mem0": {"add": ours, "search": search}}
     results = {"assistant": {"costs": {"10000": costs}}, "assistant-full": {}}
 
-    *compared, profile = benchmark("tables_assistant").goals(results)
+    *compared, profile = benchmark("report.assistant").goals(results)
 
-    assert [met for *_, met in compared] == verdicts
-    assert profile[-2:] == (None, None)
+    assert [goal.met for goal in compared] == verdicts
+    assert (profile.measured, profile.verdict) == ("–", "not measured")

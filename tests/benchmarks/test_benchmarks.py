@@ -6,17 +6,20 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import mnemic
 from mnemic import opening
-from mnemic.engine.query import Query
-from mnemic.filters import matches, parse_filter
-from mnemic.records import Draft, Scope
-from mnemic.text.tokens import index_terms
+from mnemic.language.tokens import index_terms
+from mnemic.records.filters import matches, parse_filter
+from mnemic.records.memory import Draft, Scope
+from mnemic.records.query import Query
 from tests.benchmarks.conftest import Loader
 
 ROOT = Path(__file__).parent.parent.parent
@@ -29,51 +32,58 @@ def program(folder: Path, *, script: str) -> Path:
     return path
 
 
-def test_the_page_and_both_readmes_show_the_results_that_are_kept(benchmark: Loader) -> None:
-    tables = benchmark("tables")
-    results = tables.read_results()
+def test_every_page_shows_the_results_that_are_kept(benchmark: Loader) -> None:
+    pages = dict(benchmark("tables").pages())
 
-    assert (ROOT / "docs" / "benchmarks.md").read_text("utf-8") == tables.page(results)
-    for name, chinese in (("README.md", False), ("README.zh.md", True)):
-        text = (ROOT / name).read_text("utf-8")
-        assert text == tables.with_figures(text, results, chinese=chinese)
+    names = [str(path.relative_to(ROOT)) for path in pages]
+    explained = ["docs/explanation/scale.md", "docs/explanation/recall.md"]
+    assert names == ["docs/benchmarks.md", "README.md", "README.zh.md", *explained]
+    assert [path.name for path, text in pages.items() if path.read_text("utf-8") != text] == []
 
 
-def test_the_tables_of_what_a_billion_memories_need_are_those_that_were_measured(
-    benchmark: Loader,
-) -> None:
-    scale = benchmark("tables_scale")
-    page = scale.PAGE.read_text("utf-8")
+def test_a_page_gets_its_tables_back_once_they_are_gone(benchmark: Loader) -> None:
+    fill_blocks = benchmark("harness.markdown").fill_blocks
+    blocks = benchmark("report.scale").blocks(benchmark("harness.results").read("postgres-rows"))
+    page = (ROOT / "docs" / "explanation" / "scale.md").read_text("utf-8")
     emptied = re.sub(r"(?s)(<!-- generated:\w+ -->\n).*?(<!-- /generated -->)", r"\1\2", page)
 
-    assert emptied.count("<!-- generated:") == 8
-    assert scale.current(emptied) == page
+    assert emptied.count("<!-- generated:") == len(blocks) == 8
+    assert fill_blocks(emptied, blocks) == page
 
 
 def test_the_page_can_be_written_before_anything_was_measured(benchmark: Loader) -> None:
     tables = benchmark("tables")
 
-    page = tables.page({name: {} for name in tables.read_results()})
+    page = tables.write({name: {} for name in tables.NAMES})
 
     assert "not measured" in page
 
 
 def test_a_small_run_never_replaces_the_figures_of_a_full_one(benchmark: Loader) -> None:
-    name_for = benchmark("reporting").name_for
+    name_for = benchmark("harness.results").name_for
 
     assert name_for("recall", [1_000, 10_000]) != name_for("recall", [10_000, 100_000])
 
 
-def test_measuring_one_size_again_keeps_the_others(
-    benchmark: Loader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_run_that_leaves_something_out_replaces_no_published_figure(
+    benchmark: Loader, results: Path
 ) -> None:
-    reporting = benchmark("reporting")
-    monkeypatch.setattr(reporting, "RESULTS", tmp_path)
-    monkeypatch.setattr(reporting, "REPOSITORY", tmp_path)
+    save_sizes = benchmark("harness.results").save_sizes
+    save_sizes("recall", {1_000: {"rss_mb": 1}})
 
-    reporting.save_sizes("recall", {1_000_000: {"rss_mb": 1}})
-    path = reporting.save_sizes("recall", {100_000: {"rss_mb": 2}})
+    save_sizes("recall", {1_000: {"rss_mb": 2}}, complete=False)
 
+    published = json.loads((results / "recall.json").read_text("utf-8"))
+    assert published["sizes"]["1000"] == {"rss_mb": 1}
+
+
+def test_measuring_one_size_again_keeps_the_others(benchmark: Loader, results: Path) -> None:
+    save_sizes = benchmark("harness.results").save_sizes
+
+    save_sizes("recall", {1_000_000: {"rss_mb": 1}})
+    path = save_sizes("recall", {100_000: {"rss_mb": 2}})
+
+    assert path == results / "recall.json"
     kept = json.loads(path.read_text("utf-8"))["sizes"]
     assert list(kept) == ["100000", "1000000"]
     assert kept["1000000"] == {"rss_mb": 1}
@@ -86,11 +96,11 @@ def test_measuring_one_size_again_keeps_the_others(
 def test_a_percentile_is_a_value_that_was_measured(
     benchmark: Loader, values: list[float], percent: int, expected: float
 ) -> None:
-    assert benchmark("reporting").percentile(values, percent) == expected
+    assert benchmark("harness.measure").percentile(values, percent) == expected
 
 
 def test_a_seed_gives_the_same_store_and_the_same_questions(benchmark: Loader) -> None:
-    stock = benchmark("recall_stock")
+    stock = benchmark("speed.recall_workload")
 
     assert list(stock.rows(500, 3)) == list(stock.rows(500, 3))
     assert stock.questions(500, 3) == stock.questions(500, 3)
@@ -98,7 +108,7 @@ def test_a_seed_gives_the_same_store_and_the_same_questions(benchmark: Loader) -
 
 
 def test_a_seed_gives_the_same_questions_in_every_process() -> None:
-    code = "import recall_stock; print(recall_stock.questions(300, 3))"
+    code = "from speed.recall_workload import questions; print(questions(300, 3))"
 
     def said(order: str) -> str:
         environment = {
@@ -114,7 +124,7 @@ def test_a_seed_gives_the_same_questions_in_every_process() -> None:
 
 
 def test_the_scopes_of_a_store_have_the_sizes_that_they_are_named_for(benchmark: Loader) -> None:
-    stock = benchmark("recall_stock")
+    stock = benchmark("speed.recall_workload")
 
     held = Counter(row.scope for row in stock.rows(5_000, 7))
 
@@ -126,7 +136,7 @@ def test_the_scopes_of_a_store_have_the_sizes_that_they_are_named_for(benchmark:
 def test_the_filters_let_through_about_the_share_that_they_are_named_for(
     benchmark: Loader,
 ) -> None:
-    stock = benchmark("recall_stock")
+    stock = benchmark("speed.recall_workload")
     rows = list(stock.rows(5_000, 7))
     kinds = stock.questions(5_000, 7)
     now = datetime(2026, 1, 1, tzinfo=UTC)
@@ -141,7 +151,7 @@ def test_the_filters_let_through_about_the_share_that_they_are_named_for(
 
 
 def test_common_words_stand_in_a_tenth_to_a_half_of_all_memories(benchmark: Loader) -> None:
-    stock = benchmark("recall_stock")
+    stock = benchmark("speed.recall_workload")
     terms = [set(index_terms(row.text)) for row in stock.rows(3_000, 7)]
     asked = {word for one in stock.questions(3_000, 7)["common words"] for word in one.text.split()}
 
@@ -151,12 +161,12 @@ def test_common_words_stand_in_a_tenth_to_a_half_of_all_memories(benchmark: Load
 
 
 def test_a_store_is_filled_with_every_row_and_the_vector_that_its_embedder_gives(
-    benchmark: Loader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    benchmark: Loader, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(opening, "choose_embedder", opening.choose_embedder)
-    stock, [row, *others] = benchmark("recall_stock"), list(benchmark("recall_stock").rows(50, 7))
+    stock = benchmark("speed.recall_workload")
+    [row, *others] = stock.rows(50, 7)
 
-    done = list(benchmark("loading").fill(tmp_path / "memory.db", "hashing", 50, 7))
+    done = list(benchmark("speed.recall_driver").fill(tmp_path / "memory.db", "hashing", 50, 7))
 
     assert done == [50]
     with mnemic.open(tmp_path / "memory.db", embedder="hashing") as memory:
@@ -167,33 +177,10 @@ def test_a_store_is_filled_with_every_row_and_the_vector_that_its_embedder_gives
         assert found.memory.context == row.context
 
 
-def test_what_is_copied_to_other_accounts_is_found_there_as_if_it_was_learned_there(
-    benchmark: Loader, postgres_database: str
-) -> None:
-    copies = benchmark("postgres_copies")
-    scope = Scope("collection", "robots")
-    with mnemic.open(postgres_database, account="source", embedder="none") as memory:
-        run = memory.start_episode(scope)[0].id
-        for text in ("a red cube on the table", "a blue cube in the box", "water in a cup"):
-            memory.remember(Draft(text, scope, episode_id=run))
-
-    owner = postgres_database.replace("app@", "postgres@")
-    places = [copies.Place("one", "robots", 2), copies.Place("two", "robots", 3)]
-    places.append(copies.Place("two", "robots", 2, copy=1))
-    copies.spread(owner, "source", places, vectors=False, seed=7)
-
-    for account, members in (("source", 3), ("one", 2), ("two", 5)):
-        with mnemic.open(postgres_database, account=account, embedder="none") as memory:
-            assert memory.count(scope) == members
-            found = memory.recall(Query("red cube", scopes=(scope,))).hits[0].memory
-            assert found.content == "a red cube on the table"
-            assert memory.remember(Draft("something new", scope)).memory.id > found.id
-
-
 def test_the_stand_in_gives_a_text_the_same_vector_of_length_1_in_whatever_company(
     benchmark: Loader,
 ) -> None:
-    embedder = benchmark("standin").WordMeans()
+    embedder = benchmark("harness.embedders").WordMeans()
 
     [one, empty] = embedder.embed(["grasp 12 红色 cubes", "…"])
     [_, again] = embedder.embed(["something else before it", "Grasp 12 红色 cubes!"])
@@ -206,9 +193,9 @@ def test_the_stand_in_gives_a_text_the_same_vector_of_length_1_in_whatever_compa
 def test_the_nearest_by_brute_force_are_those_that_recall_finds_in_a_small_store(
     benchmark: Loader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # What is watched from here on is let go at the end of the test.
+    # Memories get their own embedders again at the end of the test.
     monkeypatch.setattr(opening, "choose_embedder", opening.choose_embedder)
-    watch = benchmark("watching").Watch()
+    recorder = benchmark("harness.embedders").Recorder()
     scope = Scope("collection", "here")
     texts = ["a red cube on the table", "a blue cube in the box", "water in a cup", "a red box"]
     with mnemic.open(tmp_path / "memory.db", embedder="hashing") as memory:
@@ -216,41 +203,77 @@ def test_the_nearest_by_brute_force_are_those_that_recall_finds_in_a_small_store
         memory.remember(Draft("a red cube elsewhere", Scope("collection", "there")))
         found = memory.recall(Query("red cube", scopes=(scope,), limit=3, mode="vec_only"))
 
-    [best] = benchmark("nearest").best(tmp_path / "memory.db", [watch.last], scope="here", limit=3)
+    nearest = benchmark("speed.recall_driver").nearest
+    [best] = nearest(tmp_path / "memory.db", [recorder.last], scope="here", limit=3)
 
     assert best == pytest.approx([hit.cosine for hit in found.hits], abs=1e-5)
+    assert recorder.cpu_ms > 0
 
 
 def test_a_program_that_hangs_is_stopped_and_named_with_what_it_was_doing(
     benchmark: Loader, tmp_path: Path
 ) -> None:
-    conversing = benchmark("conversing")
+    process = benchmark("harness.process")
     hanging = program(tmp_path, script="exec sleep 600")
 
     with (
-        conversing.Conversation(hanging, "hanging", tmp_path, seconds=0.1) as talk,
-        pytest.raises(conversing.StoppedError, match="stopped after 0 s, in add"),
+        process.store_process(hanging, "hanging", tmp_path, seconds=0.1) as store,
+        pytest.raises(process.DriverError, match="stopped after 0 s, in add"),
     ):
-        talk.ask("add", unit="one", docs=[])
+        store.call("add", "one", [])
 
 
 def test_a_program_that_breaks_is_reported_with_its_last_words(
     benchmark: Loader, tmp_path: Path
 ) -> None:
-    conversing = benchmark("conversing")
+    process = benchmark("harness.process")
     broken = program(tmp_path, script="echo 'no such model' >&2; exit 3")
 
     with (
-        conversing.Conversation(broken, "broken", tmp_path, seconds=60) as talk,
-        pytest.raises(conversing.StoppedError, match="no such model"),
+        process.store_process(broken, "broken", tmp_path, seconds=60) as store,
+        pytest.raises(process.DriverError, match="no such model"),
     ):
-        talk.ask("search", unit="one", questions=["?"], limit=1)
+        store.call("search", "one", "?", 1)
+
+
+def test_what_a_call_costs_is_told_apart_from_its_embedding(benchmark: Loader) -> None:
+    measure = benchmark("harness.measure")
+    calls = [
+        {"cpu_ms": cpu, "wall_ms": 9.0, "embedding_cpu_ms": 1.0, "embedding_wall_ms": 2.0}
+        for cpu in (100.0, 3.0, 4.0, 5.0)
+    ]
+
+    summary = measure.summary(calls, warm_up=1)
+
+    assert (summary["calls"], summary["cpu_ms"], summary["cpu_ms_worst"]) == (3, 4.0, 5.0)
+    assert (summary["cpu_ms_rest"], summary["wall_ms_rest"]) == (3.0, 7.0)
+
+
+def test_known_texts_are_looked_up_and_others_embedded_once(
+    benchmark: Loader, tmp_path: Path
+) -> None:
+    vectors = benchmark("harness.vectors")
+    embedded: list[str] = []
+
+    def encode(texts: Sequence[str]) -> Any:
+        embedded.extend(texts)
+        return np.ones((len(texts), 512), np.float32)
+
+    table = tmp_path / "vectors.npz"
+    np.savez(
+        table, keys=np.array([vectors.key_of("known")], np.uint64), rows=np.zeros((1, 512), "f4")
+    )
+    known = vectors.KnownVectors(table, encode=encode)
+
+    assert known.embed(["known", "new", "new"]).sum(axis=1).tolist() == [0, 512, 512]
+    assert known.embed(["new"]).sum() == 512
+    assert embedded == ["new"]
 
 
 def test_a_sqlite_of_plain_words_answers_as_a_compared_program(
     benchmark: Loader, tmp_path: Path
 ) -> None:
-    store = benchmark("fts5_store").Fts5(tmp_path, None)
+    store = benchmark("drivers.fts5").Fts5(tmp_path, None)
     store.add("one", [{"id": "a", "text": "red cube"}, {"id": "b", "text": "机器人抓取方块"}])
     store.add("two", [{"id": "c", "text": "red box"}])
 

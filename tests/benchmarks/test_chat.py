@@ -1,6 +1,5 @@
 """What the figures of a chat rely on: the requests, the blocks and their tables."""
 
-import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -9,18 +8,11 @@ import pytest
 
 from tests.benchmarks.conftest import Loader
 
-_SAID = [
-    ("Mira", "I moved to Lisbon in March and rent a flat near the river."),
-    ("Tom", "My daughter Ada collects old fountain pens."),
-    ("Mira", "Work keeps me busy, the bakery opens at five every morning."),
-    ("Tom", "We are saving money for a sailing course next summer."),
-]
-
 
 def test_requests_are_measured_at_a_server_of_their_own(
     benchmark: Loader, results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(benchmark("chat_server"), "_LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(benchmark("speed.http_server"), "_LOOK_SECONDS", 0.05)
 
     benchmark("chat").main(
         ["--sizes", "60", "--requests", "20", "--rounds", "1", "--embedder", "none"]
@@ -39,31 +31,15 @@ def test_requests_are_measured_at_a_server_of_their_own(
 
 
 def test_every_strategy_is_asked_every_question(
-    benchmark: Loader, results: Path, tmp_path: Path
+    benchmark: Loader, results: Path, data: Path
 ) -> None:
-    docs = [
-        {
-            "id": f"D1:{at}",
-            "text": f"{speaker}: {text}",
-            "ts": "4:04 pm on 20 January, 2023",
-            "session": "session_1",
-            "speaker": speaker,
-        }
-        for at, (speaker, text) in enumerate(_SAID)
-    ]
-    asked = [{"id": "q1", "q": "Where did Mira move?", "gold": ["D1:0"], "cat": "single-hop"}]
-    units = {"units": [{"unit": "conv-1", "docs": docs, "queries": asked}]}
-    (tmp_path / "locomo.dev.json.gz").write_bytes(gzip.compress(json.dumps(units).encode()))
-
-    benchmark("chat_context").main(
-        ["--data", str(tmp_path), "--sets", "locomo", "--embedder", "none"]
-    )
+    benchmark("chat_context").main(["--data", str(data), "--sets", "locomo", "--embedder", "none"])
 
     kept = json.loads((results / "chat_context-partial.json").read_text("utf-8"))
     for layout in ("turns", "items"):
         found = kept["sets"]["locomo"][layout]
         assert list(found) == ["relevance", "importance", "balanced", "dual_summary"]
-        assert all(one["questions"] == 1 and one["tokens"] <= 500 for one in found.values())
+        assert all(one["questions"] == 4 and one["tokens"] <= 500 for one in found.values())
         assert found["relevance"]["any"] == found["relevance"]["all"] == 1
 
 
@@ -76,12 +52,12 @@ def test_a_turn_is_what_one_says_and_the_others_reply(benchmark: Loader) -> None
     assert [len(turn) for turn in turns] == [2, 1, 1, 1, 1]
 
 
-def test_a_message_is_represented_by_half_of_its_telling_words(benchmark: Loader) -> None:
+def test_a_message_is_represented_by_half_of_its_content_words(benchmark: Loader) -> None:
     context = benchmark("chat_context")
-    score = context.Score("single-hop", (0.5, 0.25), 120)
+    score = context.BlockScore("single-hop", (0.5, 0.25), 120)
 
     assert score.measures() == {"any": 1.0, "all": 0.0, "coverage": 0.375, "tokens": 120.0}
-    assert context.telling("the flat in Lisbon") == context.telling("Flats of LISBON")
+    assert context.content_words("the flat in Lisbon") == context.content_words("Flats of LISBON")
 
 
 @pytest.mark.parametrize(("large", "met"), [(4.0, True), (4.1, False)])
@@ -92,12 +68,8 @@ def test_a_list_may_cost_twice_as_much_at_a_hundred_times_the_size(
         return {"costs": {"list": {"cpu_ms": cpu_ms}}}
 
     chat = {"sizes": {"1000": at(2.0), "11000": at(3.0), "100000": at(large)}}
-    judged = {
-        what: verdict
-        for what, _, _, verdict in benchmark("tables_chat").goals(
-            {"chat": chat, "chat_context": {}}
-        )
-    }
+    goals = benchmark("report.chat").goals({"chat": chat, "chat_context": {}})
+    judged = {goal.what: goal.met for goal in goals}
 
     grown = [verdict for what, verdict in judged.items() if "times the cost" in what]
     assert grown == [met, None, None]

@@ -11,7 +11,7 @@ from tests.benchmarks.conftest import Loader
 def test_every_kind_is_asked_both_ways_on_all_connections(
     benchmark: Loader, results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(benchmark("chat_server"), "_LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(benchmark("speed.http_server"), "_LOOK_SECONDS", 0.05)
 
     options = ["--size", "40", "--requests", "24", "--rounds", "1", "--embedder", "none"]
     benchmark("server").main(options)
@@ -25,7 +25,7 @@ def test_every_kind_is_asked_both_ways_on_all_connections(
     assert all(one["per_second"] > 0 for one in found["served"])
     assert set(found["engine"]) == {"recall", "learn", "list"}
     assert set(found["waiting"]) == {"1", "8"}
-    page = benchmark("tables_server")
-    assert "`recall` over MCP" in page.section_of({"server": found})
+    page = benchmark("report.server")
+    assert "`recall` over MCP" in page.write({"server": found})
     assert len(page.goals({"server": found})) == 7
-    assert page.section_of({"server": {}}) == ""
+    assert page.write({"server": {}}) == ""

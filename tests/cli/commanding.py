@@ -5,7 +5,7 @@ from typing import Any
 
 from typer.testing import CliRunner, Result
 
-from mnemic.cli.app import app
+from mnemic.cli.command_line import app
 
 
 def run(*words: str, given: str | bytes | None = None) -> Result:

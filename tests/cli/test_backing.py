@@ -11,7 +11,7 @@ import apsw
 import pytest
 
 import mnemic
-from mnemic.storage.sqlite.backing import back_up
+from mnemic.storage.sqlite.backups import back_up
 from tests.cli.commanding import failed, told
 from tests.conftest import Clock
 from tests.storage.stores import everything, fill, found, opened
@@ -34,7 +34,7 @@ def test_a_backup_holds_everything(tmp_path: Path, clock: Clock) -> None:
     with opened(tmp_path / "copy.db", clock) as copy, opened(tmp_path / "memory.db", clock) as like:
         assert everything(copy) == everything(like)
         assert found(copy) == found(like)
-    assert answer["memories"] == 74
+    assert answer["memories"] == 75
     assert {one.name for one in tmp_path.iterdir()} == {"memory.db", "copy.db"}
 
 
@@ -51,7 +51,7 @@ def test_a_backup_is_of_one_moment_while_others_write(tmp_path: Path) -> None:
             writer.start()
             writer.join()
 
-        found = back_up(path, tmp_path / "copy.db", force=False, progress=write)
+        found = back_up(path, tmp_path / "copy.db", key=None, force=False, progress=write)
 
     # It was copied in steps, each followed by a write, and none of these is in it.
     assert len(seen) > 1
@@ -137,8 +137,8 @@ def test_a_command_that_is_told_to_end_leaves_nothing_half_written(
         yield end
 
     before = {one.name for one in tmp_path.iterdir()}
-    for module in ("backing", "exchanging"):
-        monkeypatch.setattr(f"mnemic.cli.{module}.bars", ended)
+    for module in ("backup_commands", "transfer_commands"):
+        monkeypatch.setattr(f"mnemic.cli.commands.{module}.bars", ended)
 
     for command in ("backup", "export"):
         failed(command, str(tmp_path / "more"), code=128 + signal.SIGTERM)

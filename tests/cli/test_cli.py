@@ -10,14 +10,25 @@ from uuid import uuid4
 import pytest
 
 import mnemic
+from mnemic.cli.commands.mcp_command import BackgroundEmbedding
 from mnemic.cli.main import quick_mcp
-from mnemic.cli.serving import Vectors
 from tests.cli.commanding import run, told
 from tests.postgres import Server
 
 VERBS = [
     *("learn", "recall", "save-perception", "forget", "update", "start-session", "end-session"),
-    *("get", "list", "history", "undo", "learn-many", "mcp", "reindex", "doctor", "demo"),
+    *(
+        "get",
+        "list",
+        "history",
+        "undo",
+        "learn-many",
+        "mcp",
+        "reindex",
+        "maintain",
+        "doctor",
+        "demo",
+    ),
     *("migrate", "serve", "worker", "show", "stats", "setup", "bench"),
     *("export", "import", "backup", "restore", "keys"),
 ]
@@ -255,7 +266,10 @@ def test_what_was_learned_before_the_embedder_was_there_gets_its_vector(database
     told("learn", "Keep left")
     with mnemic.open(database, embedder="none") as memory:
         memory.robot.learn("Never run on ice")
-    with mnemic.open(database, wait_for_embedder=False) as memory, Vectors(memory) as vectors:
+    with (
+        mnemic.open(database, wait_for_embedder=False) as memory,
+        BackgroundEmbedding(memory) as vectors,
+    ):
         vectors.begin()
         vectors.wait()
 

@@ -13,8 +13,9 @@ import pytest
 from typer.testing import CliRunner
 
 import mnemic
-from mnemic.cli.app import app
-from mnemic.storage.sqlite.inspecting import newest_schema
+from mnemic.cli.command_line import app
+from mnemic.storage.sqlite.connection import schema_versions
+from mnemic.storage.sqlite.schema_objects import migrations
 from tests.postgres import Server
 
 
@@ -110,12 +111,18 @@ def test_a_folder_that_mnemic_makes_is_for_its_user_alone(
 
 def test_a_store_that_others_can_read_is_a_warning(store: Path) -> None:
     store.chmod(0o644)
-    store.parent.chmod(0o755)
+    kept = store.with_name(f"{store.name}.before-schema-5")
+    kept.touch(mode=0o640)
 
     found = checked()["permissions"]
 
     assert found["status"] == "warning"
-    assert "chmod 700" in found["mend"]
+    assert "memory.db 644" in found["found"]
+    assert f"chmod 600 {store} " in found["mend"]
+    assert f" {kept}`" in found["mend"]
+    for file in store.parent.iterdir():
+        file.chmod(0o600)
+    assert checked()["permissions"]["status"] == "ok"
 
 
 def test_a_file_that_is_no_store_is_a_problem(tmp_path: Path) -> None:
@@ -140,7 +147,7 @@ def test_a_damaged_store_is_a_problem(store: Path) -> None:
     assert "mnemic restore" in found["integrity"]["mend"]
 
 
-@pytest.mark.parametrize("schema", [0, newest_schema()])
+@pytest.mark.parametrize("schema", [0, schema_versions()])
 def test_a_store_of_another_program_is_a_problem(schema: int, tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "memory.db") as connection:
         connection.execute("create table memory (mine)")
@@ -190,7 +197,11 @@ def test_the_port_is_the_one_that_is_set(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_another_schema_is_told_and_left_alone(
     schema: int, status: str, code: int, store: Path
 ) -> None:
+    if schema == 1:
+        store.unlink()
     with sqlite3.connect(store) as connection:
+        if schema == 1:
+            connection.executescript(migrations()[0])
         connection.execute(f"pragma user_version = {schema}")
     connection.close()
 

@@ -74,6 +74,39 @@ def test_what_is_still_to_do_is_said(tmp_path: Path, file: Path) -> None:
     assert "numbers" not in result.stdout
 
 
+def test_a_later_export_is_applied_and_each_change_is_counted(tmp_path: Path, file: Path) -> None:
+    other = ("--database", str(tmp_path / "other.db"))
+    told(*other, "import", str(file))
+    told("update", "1", "Grip force 9 N holds a mug")
+    told("forget", "2", "--reason", "the floor is dry now")
+    told("export", str(file), "--force")
+
+    [answer] = told(*other, "import", str(file))["accounts"]
+
+    assert answer["changes"] == {
+        **dict.fromkeys(("unchanged", "restored", "newer", "kept"), 0),
+        "updated": 1,
+        "forgotten": 1,
+        "not_applied": {},
+    }
+    assert told(*other, "list", "--status", "all") == told("list", "--status", "all")
+
+
+def test_a_change_that_is_not_applied_is_said(tmp_path: Path, file: Path) -> None:
+    other = ("--database", str(tmp_path / "other.db"))
+    told(*other, "import", str(file))
+    told("update", "1", "Grip force 9 N holds a mug")
+    told(*other, "update", "1", "Grip force 11 N holds a mug")
+    told("export", str(file), "--force")
+
+    shown = run(*other, "import", str(file)).stdout
+
+    assert "unchanged 1, updated 0" in shown
+    assert "1 were changed there and here; they are kept as they are here" in shown
+    assert "deleted there stay here" in shown
+    assert told(*other, "get", "1")["content"] == "Grip force 11 N holds a mug"
+
+
 def test_an_account_can_be_chosen_on_both_ways(tmp_path: Path, file: Path) -> None:
     told("import", str(file), "--account", "copy")
 

@@ -14,10 +14,10 @@ from typing import Any
 import apsw
 import pytest
 from psycopg.conninfo import conninfo_to_dict
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 import mnemic
-from mnemic.cli.app import app
+from mnemic.cli.command_line import app
 from mnemic.errors import BusyError, UnusableStoreError
 from tests.postgres import Server
 
@@ -141,6 +141,17 @@ def test_each_trouble_with_a_store_has_its_words_and_its_exit_code(
     assert told["error"] == kind
     assert words in told["message"]
     assert "Traceback" not in result.output
+
+
+def test_a_folder_that_is_missing_is_made_and_a_file_in_its_place_is_told(store: Path) -> None:
+    def stats(database: Path) -> Result:
+        return CliRunner().invoke(app, ["--database", str(database), "stats"])
+
+    assert stats(store.parent / "new" / "folder" / "memory.db").exit_code == 0
+
+    refused = stats(store / "memory.db")
+    assert refused.exit_code == 4
+    assert "may you write to its folder?" in refused.stderr
 
 
 def test_what_failed_for_want_of_room_works_when_there_is_room_again(store: Path) -> None:

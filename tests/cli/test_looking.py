@@ -9,9 +9,9 @@ from rich.cells import cell_len
 from typer.testing import CliRunner, Result
 
 import mnemic
-from mnemic.cli.app import app
-from mnemic.cli.differing import compared
-from mnemic.records import memory_name
+from mnemic.cli.command_line import app
+from mnemic.cli.history_text import compared
+from mnemic.records.memory import memory_name
 
 
 @pytest.fixture(autouse=True)

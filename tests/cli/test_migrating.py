@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from typer.testing import CliRunner, Result
 
-from mnemic.cli.app import app
+from mnemic.cli.command_line import app
 from tests.conftest import Clock
 from tests.postgres import Server
 from tests.storage.stores import fill, opened
@@ -60,6 +60,9 @@ def test_a_store_is_moved_by_one_command_and_used_by_the_application(
     with opened(postgres.url(empty, user="app"), clock) as memory:
         assert memory.robot.get(1)["content"] == "The mug at station 0 needs 0.5 N"
         assert memory.robot.learn("Doors open inwards")["status"] == "created"
+        [entry] = memory.audit.entries(of_all=True).rows
+        rows = sum(table["rows"] for table in answer["tables"].values())
+        assert (entry.act, entry.target, entry.counts) == ("migrate", store.name, {"rows": rows})
     with psycopg.connect(owner) as connection:
         parts = connection.execute("select count(*) from pg_class where relname ~ '^memory_[0-9]$'")
         assert parts.fetchone() == (2,)

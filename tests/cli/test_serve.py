@@ -8,7 +8,7 @@ import httpx2
 import pytest
 from typer.testing import CliRunner
 
-from mnemic.cli.app import app
+from mnemic.cli.command_line import app
 from tests.serving import serving
 
 ITEM = {"scope": "chat", "scope_id": "s", "type": "fact", "content": "Mira fears thunder"}
@@ -91,6 +91,7 @@ def test_both_dialects_are_served(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "example.org", ""])  # noqa: S104
+@pytest.mark.usefixtures("own_store")
 def test_an_address_that_others_can_reach_is_refused(host: str) -> None:
     result = CliRunner().invoke(app, ["serve", "--host", host])
 

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 import mnemic
-from mnemic.cli.app import app
+from mnemic.cli.command_line import app
 from tests.cli.commanding import run
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from mnemic.cli.setting_up.clients import CLIENTS, ClientName, Machine, user_file
-from mnemic.cli.setting_up.config_file import ConfigFile
+from mnemic.cli.setup.clients import CLIENTS, ClientName, Machine, user_file
+from mnemic.cli.setup.config_file import ConfigFile
 from mnemic.errors import StateError
 from tests.cli import commanding
 
@@ -138,12 +138,45 @@ def test_comments_and_order_of_codex_stay(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ('[mcp_servers.mnemic]\n# why\ncommand = "old" # note\n', ("# why\n", "# note\n")),
+        ('mcp_servers = { other = { command = "x" } }\n', ('other = { command = "x" }',)),
+        ('[mcp_servers]\nmnemic = { command = "old", cwd = "/x" }\n', ('cwd = "/x"',)),
+        ('mcp_servers.mnemic.command = "old"\n[tui] # mine\n', ("[tui] # mine\n",)),
+    ],
+)
+def test_every_form_of_a_table_of_codex_is_changed_in_place(
+    text: str, kept: tuple[str, ...], tmp_path: Path
+) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(text)
+
+    told("codex", "--write", "--config", str(file))
+
+    assert servers("codex", file)["mnemic"]["args"] == ["mcp"]
+    assert all(part in file.read_text() for part in kept)
+
+
+def test_removing_a_server_of_codex_leaves_the_comments_about_the_next_one(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(
+        '[mcp_servers.a]\ncommand = "a"\n\n[mcp_servers.mnemic]\ncommand = "m"\n\n'
+        '# about b\n[mcp_servers.b]\ncommand = "b"\n'
+    )
+
+    told("codex", "--remove", "--config", str(file))
+
+    assert file.read_text() == (
+        '[mcp_servers.a]\ncommand = "a"\n\n# about b\n[mcp_servers.b]\ncommand = "b"\n'
+    )
+
+
+@pytest.mark.parametrize(
     ("name", "text"),
     [
         ("vscode", '{"servers": {"mnemic": {"command": "old" /* why */}}}'),
-        ("codex", '[mcp_servers.mnemic]\n# why\ncommand = "old"\n'),
-        ("codex", 'mcp_servers = { other = { command = "x" } }\n'),
-        ("codex", '[mcp_servers]\nmnemic = { command = "old" }\n'),
+        ("codex", '[mcp_servers.mnemic]\nargs = [ # why\n  "old",\n]\n'),
     ],
 )
 def test_what_cannot_be_kept_is_refused(name: str, text: str, tmp_path: Path) -> None:

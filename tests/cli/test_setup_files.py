@@ -3,14 +3,15 @@
 import os
 import shutil
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from mnemic.cli.setting_up.clients import CLIENTS
-from mnemic.cli.setting_up.config_file import ConfigFile
+from mnemic.cli.setup.clients import CLIENTS
+from mnemic.cli.setup.config_file import ConfigFile
 from mnemic.errors import StateError
 from tests.cli import commanding
 
@@ -36,16 +37,13 @@ def test_the_only_thing_in_a_file_can_be_removed() -> None:
     assert told("codex", "--remove")["status"] == "not there"
 
 
-@pytest.mark.parametrize("option", ["--write", "--remove"])
-def test_a_table_in_one_line_is_left_to_its_owner(option: str, tmp_path: Path) -> None:
+def test_a_server_in_a_table_of_one_line_is_changed_and_removed(tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
     file.write_text('mcp_servers = { mnemic = { command = "x" } }\n')
 
-    result = run("codex", option, "--config", str(file))
-
-    assert result.exit_code == 1
-    assert "does not stand in a table of its own. Nothing was changed" in result.stderr
-    assert file.read_text() == 'mcp_servers = { mnemic = { command = "x" } }\n'
+    assert told("codex", "--write", "--config", str(file))["status"] == "changed"
+    assert told("codex", "--remove", "--config", str(file))["status"] == "removed"
+    assert tomllib.loads(file.read_text()) == {"mcp_servers": {}}
 
 
 @pytest.fixture

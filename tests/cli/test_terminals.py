@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import mnemic
 from mnemic.cli import panels
-from mnemic.cli.app import app
+from mnemic.cli.command_line import app
 
 COMMAND = [sys.executable, "-m", "mnemic.cli.main"]
 

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 from mnemic import Client, Draft, OpenMemory, Query, Scope, parse_filter, parse_near
 from mnemic.errors import MnemicError
-from mnemic.filters import of_kinds
-from mnemic.items import ItemChange, ItemFilter, NewItem, Paging
-from mnemic.records import DEFAULT_USER, Chat, Payload, Utterance
-from mnemic.sessions import ContextQuery, JobFilter, Line, branch_scope
+from mnemic.records.conversation import ContextQuery, JobFilter, Line, branch_scope
+from mnemic.records.filters import of_kinds
+from mnemic.records.item import ItemChange, ItemFilter, NewItem, Paging
+from mnemic.records.memory import DEFAULT_USER, Chat, Payload, Utterance
 
 Memory = OpenMemory | Client
 KITCHEN = Scope("collection", "厨房")
@@ -71,6 +71,8 @@ def robot(memory: Memory) -> list[object]:
         told(lambda: tools.get(999)),
         told(lambda: tools.learn("x", {"much": float("nan")})),
         told(lambda: tools.end_session(run)),
+        tools.erase(memory_id=4, dry_run=True),
+        told(lambda: tools.erase()),
         told(lambda: tools.learn(12)),  # pyright: ignore[reportArgumentType]
     ]
 
@@ -109,6 +111,8 @@ def engine(memory: Memory) -> list[object]:
         memory.empty_profile(DEFAULT_USER),
         *(memory.overview(), memory.newest(limit=3), memory.stats(), memory.links(number)),
         memory.delete_conversation(DEFAULT_USER, "talk"),
+        *(memory.erase("memory", number, dry_run=True), memory.erase("memory", number)),
+        memory.erasures(),
         memory.now(),
         told(lambda: memory.get(10**6)),
         told(lambda: memory.recall(Query(" "))),
@@ -175,4 +179,6 @@ def chat(memory: Memory) -> list[object]:
         told(lambda: room.delete_branch("tea", "main")),
         told(lambda: room.item("gone")),
         room.delete_session("tea"),
+        room.erase("session", "tea"),
+        *(room.erasures(limit=1), told(lambda: room.erase("session", "none"))),
     ]

@@ -5,8 +5,8 @@ from fastapi import FastAPI
 
 from mnemic import Draft, NotFoundError, OpenMemory, Scope
 from mnemic.errors import AuthError, BusyError
-from mnemic.keys import Right
-from mnemic.sessions import Line
+from mnemic.records.access_key import Right
+from mnemic.records.conversation import Line
 from tests.client.connecting import client_of
 from tests.server.visiting import guarded
 

@@ -8,8 +8,8 @@ from uuid import uuid4
 import pytest
 
 from mnemic import AsyncClient, Client, Query
-from mnemic.dialects.sdk.verbs import VERBS
 from mnemic.opening import OpenMemory
+from mnemic.rpc.verbs import VERBS
 from tests.client.connecting import async_client_of, awaited_client_of, client_of
 from tests.client.everything import everything, settled
 

@@ -7,18 +7,9 @@ import pytest
 
 from mnemic.dialects.assistant import catalog as assistant
 from mnemic.dialects.robot import catalog as robot
-from mnemic.dialects.sdk.reading import reader
-from mnemic.dialects.sdk.verbs import (
-    LOCAL,
-    LOCAL_PARAMETERS,
-    VERBS,
-    Part,
-    Verb,
-    class_of,
-    form_of,
-    right_of,
-)
 from mnemic.opening import OpenMemory
+from mnemic.rpc.reading import reader
+from mnemic.rpc.verbs import LOCAL, LOCAL_PARAMETERS, VERBS, Part, Verb, class_of, form_of, right_of
 
 
 def test_every_method_of_an_open_memory_is_a_verb_or_stays_here_for_a_reason() -> None:

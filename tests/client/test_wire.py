@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mnemic import Draft, Filter, Query, Scope, parse_filter, parse_near
-from mnemic.dialects.sdk.reading import reader
-from mnemic.dialects.sdk.wire import decoded, encoded
-from mnemic.filters import of_kinds
-from mnemic.items import Item, ItemChange, ItemFilter, NewItem, Page
-from mnemic.records import KindTally, Payload, Profile
-from mnemic.sessions import ContextBlock, Line
+from mnemic import Draft, Query, Scope, parse_filter, parse_near
+from mnemic.records.conversation import ContextBlock, Line
+from mnemic.records.filters import Filter, of_kinds
+from mnemic.records.item import Item, ItemChange, ItemFilter, NewItem, Page
+from mnemic.records.memory import KindTally, Payload, Profile
+from mnemic.rpc.reading import reader
+from mnemic.rpc.wire import decoded, encoded
 
 HERE = Scope("branch", '["茶室","main"]')
 NOON = datetime(2026, 3, 9, 12, 0, 0, 123456, tzinfo=UTC)

@@ -4,7 +4,7 @@ from typing import Any, assert_type
 
 import mnemic
 from mnemic import Query, Recalled
-from mnemic.items import Item, ItemFilter, Page
+from mnemic.records.item import Item, ItemFilter, Page
 
 
 def of_a_client(client: mnemic.Client) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from mnemic.errors import ChatServiceError
-from mnemic.providers.chat_model import Completion, ServedChatModel, choose_chat_model
-from mnemic.records import Utterance
+from mnemic.providers.chat_models.chat_model import Completion, ServedChatModel, choose_chat_model
+from mnemic.records.memory import Utterance
 from tests.providers.scripted_server import Pauses, Reply, ScriptedServer
 
 KEY = "sk-very-secret-0123456789"

@@ -7,8 +7,8 @@ from threading import Event
 import pytest
 
 from mnemic.errors import ChatServiceError, SettingsError
-from mnemic.providers.chat_model import Completion, choose_chat_model
-from mnemic.records import Utterance
+from mnemic.providers.chat_models.chat_model import Completion, choose_chat_model
+from mnemic.records.memory import Utterance
 from tests.providers.chat_server import (
     ASKED,
     HELLO,

@@ -8,7 +8,7 @@ import traceback
 import pytest
 
 from mnemic.errors import ChatServiceError, SettingsError
-from mnemic.providers.chat_model import choose_chat_model
+from mnemic.providers.chat_models.chat_model import choose_chat_model
 from tests.providers.chat_server import (
     ASKED,
     HELLO,
@@ -124,7 +124,7 @@ def test_the_key_is_not_sent_on_to_another_server() -> None:
 def test_neither_importing_nor_choosing_loads_a_client() -> None:
     code = (
         "import sys, mnemic\n"
-        "from mnemic.providers.chat_model import choose_chat_model as choose\n"
+        "from mnemic.providers.chat_models.chat_model import choose_chat_model as choose\n"
         "assert choose('http://host/v1', 'm', 'key')\n"
         "print([name for name in ('openai', 'httpx2', 'pydantic') if name in sys.modules])"
     )

@@ -7,9 +7,9 @@ import pytest
 
 from mnemic.errors import SettingsError
 from mnemic.providers import choose_embedder
-from mnemic.providers.hashing import HashingEmbedder
+from mnemic.providers.embedders.hashing import HashingEmbedder
+from mnemic.providers.embedders.use_multilingual import MultilingualEncoder
 from mnemic.providers.languages import knows_chinese
-from mnemic.providers.use_multilingual import MultilingualEncoder
 
 
 def test_none_means_words_only() -> None:
@@ -46,7 +46,7 @@ def test_a_missing_package_is_answered_with_how_to_install_it(
 ) -> None:
     def nowhere(_name: str) -> None: ...
 
-    monkeypatch.setattr("mnemic.providers.choosing.find_spec", nowhere)
+    monkeypatch.setattr("mnemic.providers.embedders.choosing.find_spec", nowhere)
 
     with pytest.raises(SettingsError, match=rf'pip install "mnemic\[{kind}\]"'):
         choose_embedder(f"{kind}:some/model")

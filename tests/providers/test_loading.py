@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from mnemic.errors import EmbedderError
 from mnemic.providers import Embedder, EmbedderSource, LazyEmbedder
-from mnemic.providers.hashing import HashingEmbedder
+from mnemic.providers.embedders.hashing import HashingEmbedder
 
 PATIENT = 10.0
 

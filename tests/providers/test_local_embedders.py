@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from mnemic.errors import EmbedderError
 from mnemic.providers import Embedder, choose_embedder
-from mnemic.providers.embedder import unit_rows
-from mnemic.providers.hashing import HashingEmbedder
-from mnemic.providers.use_multilingual import MultilingualEncoder
+from mnemic.providers.embedders.embedder import unit_rows
+from mnemic.providers.embedders.hashing import HashingEmbedder
+from mnemic.providers.embedders.use_multilingual import MultilingualEncoder
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from mnemic.errors import EmbedderError
-from mnemic.providers.choosing import choose_embedder
-from mnemic.providers.embedder import Embedder
+from mnemic.providers.embedders.choosing import choose_embedder
+from mnemic.providers.embedders.embedder import Embedder
 from mnemic.providers.remote_model import Patience
 from tests.providers.embedding_server import (
     Answering,

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mnemic.providers.rows_on_disk import put_on_disk
+from mnemic.providers.embedders.rows_on_disk import put_on_disk
 
 TABLE = np.arange(40, dtype=np.uint8).reshape(10, 4)
 WANTED = np.array([3, 0, 9, 3])
@@ -48,7 +48,7 @@ def test_where_no_file_can_be_kept_there_is_none(cache: Path) -> None:
 
 
 def test_the_default_embedder_keeps_its_table_there(cache: Path) -> None:
-    from mnemic.providers.use_multilingual import MultilingualEncoder  # noqa: PLC0415  slow
+    from mnemic.providers.embedders.use_multilingual import MultilingualEncoder  # noqa: PLC0415  slow
 
     encoder = MultilingualEncoder()
     first = encoder.embed(["the cup is red", "杯子是红色的"])

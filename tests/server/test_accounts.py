@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 from fastapi import FastAPI
 
-from mnemic.dialects.profiles import toolboxes
+from mnemic.mcp.profiles import toolboxes
 from mnemic.opening import OpenMemory
 from mnemic.storage.sqlite.database import SqliteDatabase
 from mnemic.worker import Chores, Worker
@@ -38,6 +38,8 @@ class Tenant(Visitor):
         told = {"scope": "chat", "scope_id": "s", "type": "fact", "content": "Mira fears thunder"}
         first = self.data("POST", "/memories", told)["id"]
         second = self.data("POST", "/memories", {**told, "content": "她喜欢乌龙茶"})["id"]
+        erased = self.data("POST", "/memories", {**told, "content": "她喜欢绿茶"})["id"]
+        self.data("POST", "/erase/memory", {"name": erased})
         edge = {"from_id": first, "to_id": second, "relation": "supports"}
         tool = self.data("POST", "/tools/memory_add", {"content": "茶", "memory_type": "core"})
         self.data("POST", "/sessions", {"id": "story"})
@@ -81,7 +83,7 @@ def ben(memory: OpenMemory, app: FastAPI) -> Tenant:
 
 LISTS: Final = [
     *("/memories", "/memories/items", "/memories?q=thunder", "/memories/stats", "/sessions"),
-    *("/memory/jobs", "/memory/scopes", "/memory-edges"),
+    *("/memory/jobs", "/memory/scopes", "/memory-edges", "/erasures"),
 ]
 ONE: Final[list[tuple[str, str, object]]] = [
     ("GET", "/memories/{memory_id}", None),
@@ -89,6 +91,7 @@ ONE: Final[list[tuple[str, str, object]]] = [
     ("DELETE", "/memories/{memory_id}", None),
     ("PATCH", "/memories/batch/status", {"ids": "{ids}", "status": "deprecated"}),
     ("POST", "/memories/batch/delete", {"ids": "{ids}"}),
+    ("POST", "/erase/memory", {"name": "{memory_id}"}),
     ("GET", "/memory-edges/{edge_id}", None),
     ("PATCH", "/memory-edges/{edge_id}", {"relation": "contradicts"}),
     ("DELETE", "/memory-edges/{edge_id}", None),
@@ -142,7 +145,8 @@ SDK: Final[list[tuple[str, Json]]] = [
 
 def filled(path: str, body: object, names: Json) -> tuple[str, object]:
     """Return a request with the names that stand for things."""
-    given = json.loads(json.dumps(body).replace('"{ids}"', json.dumps(names["ids"])))
+    written = json.dumps(body).replace('"{ids}"', json.dumps(names["ids"]))
+    given = json.loads(written.replace('"{memory_id}"', json.dumps(names["memory_id"])))
     return path.format_map(names), given
 
 
@@ -160,6 +164,8 @@ def test_what_another_account_has_is_as_if_it_were_not_there(
     names = anna.settle()
     missing = {**dict.fromkeys(names, NOTHING), "ids": [NOTHING, NOTHING[1:] + "y"]}
     kept = {url: anna.get(url).json() for url in LISTS}
+    # Whoever opens an account first looks whether an erasure was interrupted there.
+    ben.get("/memories")
     done = _statements(monkeypatch)
 
     for method, path, body in ONE:
@@ -178,6 +184,7 @@ def test_what_another_account_has_is_as_if_it_were_not_there(
 
 def test_every_route_about_one_thing_was_tried(app: FastAPI) -> None:
     tried = {(method, path.replace("/chat/{session_id}/", "/{}/{}/")) for method, path, _ in ONE}
+    tried.add(("POST", "/erase/{kind}"))
     served = {
         (method.upper(), path)
         for path, methods in app.openapi()["paths"].items()
@@ -231,7 +238,7 @@ def test_no_tool_reaches_another_account(anna: Tenant, ben: Tenant, memory: Open
         for tool in box.listed()
     }
 
-    assert len(answers) == 22
+    assert len(answers) == 24
     for name, answer in answers.items():
         said = json.dumps(answer, ensure_ascii=False)
         assert "thunder" not in said.replace("thunder 乌龙茶", ""), name

@@ -13,9 +13,9 @@ from uvicorn.server import ServerState
 
 from mnemic.opening import OpenMemory
 from mnemic.server import mcp_sessions
-from mnemic.server.callers import Caller
-from mnemic.server.heads import Connection
-from tests.dialects.mcp_http_calling import Http, greeting
+from mnemic.server.access.callers import Caller
+from mnemic.server.access.heads import BoundedHeadProtocol
+from tests.mcp.mcp_http_calling import Http, greeting
 
 HEAD: Final = b"GET /version HTTP/1.1\r\nHost: localhost\r\n"
 
@@ -89,7 +89,7 @@ class _Alarm:
     def add_done_callback(self, _: object) -> None: ...
 
 
-def connected() -> tuple[Connection, _Line, _Alarms]:
+def connected() -> tuple[BoundedHeadProtocol, _Line, _Alarms]:
     """Return a connection that has just been made."""
 
     async def app(scope: object, receive: object, send: object) -> None: ...
@@ -97,7 +97,7 @@ def connected() -> tuple[Connection, _Line, _Alarms]:
     config = uvicorn.Config(app, log_config=None)
     config.load()
     line, alarms = _Line(), _Alarms()
-    made = Connection(config, ServerState(), {}, cast("asyncio.AbstractEventLoop", alarms))
+    made = BoundedHeadProtocol(config, ServerState(), {}, cast("asyncio.AbstractEventLoop", alarms))
     made.connection_made(line)
     return made, line, alarms
 

@@ -1,6 +1,7 @@
 """Promises of the way in: names, origins, keys, rights and limits, on every route."""
 
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from typing import Any
 
 import anyio
@@ -8,13 +9,15 @@ import httpx2
 import pytest
 from starlette.routing import BaseRoute, Route
 
-from mnemic.keys import RIGHTS, Right, includes
+from mnemic.administration.keys import ShownKey
 from mnemic.opening import OpenMemory
+from mnemic.records.access_key import RIGHTS, Right, includes
+from mnemic.server.access.keyring import Keyring
+from mnemic.server.access.limits import Rate
+from mnemic.server.access.rights import needed
 from mnemic.server.app import build_app
-from mnemic.server.keyring import Keyring
-from mnemic.server.limits import Rate
-from mnemic.server.rights import needed
 from mnemic.settings import ServerSettings
+from tests.conftest import Clock
 from tests.server.visiting import Visitor, code_of, guarded, visitor
 
 ITEM = {"scope": "chat", "scope_id": "s", "type": "fact", "content": "Mira fears thunder"}
@@ -110,6 +113,7 @@ def test_every_route_needs_its_right(memory: OpenMemory, right: Right) -> None:
         ("POST", "/memory/jobs/a/b/retry", "admin"),
         ("POST", "/memory/scopes/branch/a%2Fb/compact", "admin"),
         ("GET", "/metrics", "admin"),
+        ("GET", "/audit", "admin"),
         ("GET", "/memory/jobs", "read"),
     ],
 )
@@ -148,7 +152,20 @@ def test_a_revoked_key_is_noticed_within_a_second(memory: OpenMemory) -> None:
     assert keyring.remembered(text) is not None
     now[0] = 1.0
     assert keyring.remembered(text) is None
-    assert keyring.opened_by(text) is None
+    assert isinstance(keyring.opened_by(text), ShownKey)
+
+
+def test_a_key_that_ends_is_refused_from_that_moment_on(memory: OpenMemory, clock: Clock) -> None:
+    app = guarded(memory)
+    _, text = memory.keys.create("robot", expires_at=clock.now + timedelta(hours=1))
+    robot = Visitor(app, text)
+
+    assert robot.get("/memories").status_code == 200
+    clock.turn(hours=1)
+    answer = robot.get("/memories")
+
+    assert (answer.status_code, code_of(answer)) == (403, "auth_invalid_credentials")
+    assert "expired" in answer.text
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1:7077", "[::1]:7077", "LOCALHOST:1"])
@@ -225,22 +242,24 @@ def test_a_page_that_may_call_is_told_so_by_the_browsers_rules(memory: OpenMemor
     assert read.headers["access-control-allow-origin"] == "https://app.example"
 
 
-def test_a_key_that_asks_too_often_is_told_when_to_come_back(memory: OpenMemory) -> None:
+def test_an_account_that_asks_too_often_is_told_when_to_come_back(memory: OpenMemory) -> None:
     app = guarded(memory, requests_per_minute=30)
-    busy, other = visitor(memory, app), visitor(memory, app)
+    busy, other = visitor(memory, app), visitor(memory, app, account="other")
+    another_key = visitor(memory, app)
 
     answers = [busy.get("/memories") for _ in range(4)]
 
     assert [one.status_code for one in answers] == [200, 200, 200, 429]
     assert code_of(answers[-1]) == "too_many_requests"
     assert answers[-1].headers["retry-after"] in ("1", "2")
+    assert another_key.get("/memories").status_code == 429
     assert other.get("/memories").status_code == 200
     tool = busy.send("POST", "/tools/memory_search", {"query": "x"})
     assert tool.status_code == 429
     assert tool.json()["error"]["retryable"] is True
 
 
-def test_a_key_that_waits_may_ask_again() -> None:
+def test_an_account_that_waits_may_ask_again() -> None:
     now = [0.0]
     rate = Rate(60, clock=lambda: now[0])
 

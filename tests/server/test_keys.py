@@ -1,16 +1,17 @@
-"""Promises of keys: shown once, kept as hashes, each for one account, gone when revoked."""
+"""Promises of keys: shown once, kept as hashes, each for one account, gone when revoked or over."""
 
 import json
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
-from mnemic.cli.app import app
-from mnemic.engine.keys import Keys
-from mnemic.errors import InvalidInputError, NotFoundError
-from mnemic.keys import Key
+from mnemic.administration.keys import Keys
+from mnemic.cli.command_line import app
+from mnemic.errors import InvalidInputError, NotFoundError, StateError
 from mnemic.opening import OpenMemory
+from mnemic.records.access_key import Key
 from tests.conftest import Clock, OpenIt
 
 
@@ -35,14 +36,14 @@ def test_keys_outlive_the_process_that_made_them(open_it: OpenIt) -> None:
 
 def test_the_secret_is_nowhere_in_the_store(open_it: OpenIt, database: str) -> None:
     _, text = open_it().keys.create("robot")
-    secret = text.rpartition("_")[2]
+    secret = text[-20:]
 
     found = CliRunner().invoke(app, ["--database", database, "keys", "list", "--json"])
 
     assert found.exit_code == 0
     assert secret not in found.stdout
     assert set(json.loads(found.stdout)[0]) == {
-        *("id", "name", "account", "right", "created_at", "revoked_at")
+        *("id", "name", "account", "right", "created_at", "revoked_at", "expires_at")
     }
 
 
@@ -149,3 +150,118 @@ def test_a_wrong_command_says_what_is_allowed(database: str, words: list[str], t
 
     assert done.exit_code != 0
     assert told in done.stderr
+
+
+def test_a_key_ends_when_it_was_made_to_end(memory: OpenMemory, clock: Clock) -> None:
+    end = clock.now + timedelta(days=90)
+    key, text = memory.keys.create("robot", expires_at=end)
+
+    clock.turn(days=89)
+    assert memory.keys.opened_by(text) == key
+    clock.turn(days=1)
+
+    assert key.expires_at == end
+    assert memory.keys.opened_by(text) is None
+    assert memory.keys.check(text).fault == "expired"
+    assert memory.keys.check(f"{text}x").fault == "unknown"
+    # A server that is started now does not let everybody in because the only key ran out.
+    assert memory.keys.in_use()
+
+
+def test_a_key_that_would_never_work_is_not_made(memory: OpenMemory, clock: Clock) -> None:
+    with pytest.raises(InvalidInputError, match="is over"):
+        memory.keys.create("robot", expires_at=clock.now)
+    assert memory.keys.listed() == []
+
+
+def test_a_rotated_key_gives_way_to_one_like_it(memory: OpenMemory, clock: Clock) -> None:
+    lasting = clock.now + timedelta(days=90)
+    first, before = memory.keys.create("robot", account="kitchen", right="read", expires_at=lasting)
+    clock.turn(days=80)
+
+    old, new, after = memory.keys.rotate(first.id)
+
+    assert (new.name, new.account, new.right) == ("robot", "kitchen", "read")
+    assert new.id != old.id == first.id
+    assert new.expires_at == clock.now + timedelta(days=90)
+    assert memory.keys.opened_by(before) is None
+    assert memory.keys.opened_by(after) == new
+
+
+def test_a_rotated_key_works_as_long_as_it_is_given_to_be_replaced(
+    memory: OpenMemory, clock: Clock
+) -> None:
+    first, before = memory.keys.create("robot")
+    soon = clock.now + timedelta(hours=1)
+    ending, _ = memory.keys.create("ending", expires_at=soon)
+
+    old, new, after = memory.keys.rotate(first.id, grace=timedelta(hours=24))
+    kept, _, _ = memory.keys.rotate(ending.id, grace=timedelta(hours=24))
+
+    assert old.expires_at == clock.now + timedelta(hours=24)
+    assert new.expires_at is None
+    # It never gets longer than it was to last.
+    assert kept.expires_at == soon
+    clock.turn(hours=23)
+    assert memory.keys.opened_by(before) == old
+    clock.turn(hours=1)
+    assert memory.keys.opened_by(before) is None
+    assert memory.keys.opened_by(after) == new
+
+
+def test_only_a_key_that_is_there_and_not_revoked_is_rotated(memory: OpenMemory) -> None:
+    key, _ = memory.keys.create("robot")
+    memory.keys.revoke(key.id)
+
+    with pytest.raises(StateError, match="revoked"):
+        memory.keys.rotate(key.id)
+    with pytest.raises(NotFoundError, match="keys list"):
+        memory.keys.rotate("nobody")
+    with pytest.raises(InvalidInputError, match="grace"):
+        memory.keys.rotate(key.id, grace=timedelta(seconds=-1))
+    assert len(memory.keys.listed()) == 1
+
+
+def test_the_commands_make_keys_that_end_and_rotate_them(database: str, open_it: OpenIt) -> None:
+    def run(*words: str) -> Any:
+        done = CliRunner().invoke(app, ["--database", database, "keys", *words, "--json"])
+        assert done.exit_code == 0, done.output
+        return json.loads(done.stdout)
+
+    made = run("create", "robot", "--expires", "90d")
+    rotated = run("rotate", made["id"], "--grace", "24h")
+    shown = CliRunner().invoke(app, ["--database", database, "keys", "list"]).stdout
+
+    lasts = timedelta(days=90)
+    for key in (made, rotated):
+        assert instant(key["expires_at"]) - instant(key["created_at"]) == pytest.approx(
+            lasts, abs=timedelta(minutes=1)
+        )
+    assert rotated["replaces"]["id"] == made["id"]
+    assert instant(rotated["replaces"]["expires_at"]) < instant(made["expires_at"])
+    assert {key["id"] for key in run("list")} == {made["id"], rotated["id"]}
+    assert "expires" in shown
+    with open_it() as memory:
+        assert memory.keys.opened_by(rotated["key"]) is not None
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["create", "robot", "--expires", "soon"], "90d"),
+        (["create", "robot", "--expires", "2020-01-31"], "is over"),
+        (["create", "robot", "--expires", "0d"], "is over"),
+        (["rotate", "nobody"], "no key"),
+        (["rotate", "nobody", "--grace", "-1h"], "12h"),
+    ],
+)
+def test_an_end_that_cannot_be_is_refused(database: str, words: list[str], told: str) -> None:
+    done = CliRunner().invoke(app, ["--database", database, "keys", *words])
+
+    assert done.exit_code != 0
+    assert "Traceback" not in done.output
+    assert told in done.stderr
+
+
+def instant(text: str) -> datetime:
+    return datetime.fromisoformat(text)

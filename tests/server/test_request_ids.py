@@ -6,9 +6,9 @@ import re
 import psycopg
 import pytest
 
-from mnemic.engine.chat import ChatMemory
-from mnemic.request_ids import answering, current_request
+from mnemic.engine.chat_verbs import ChatMemory
 from mnemic.storage.postgres.database import PostgresDatabase
+from mnemic.telemetry.request_ids import answering, current_request
 from tests.dialects.chat_calling import Api
 
 

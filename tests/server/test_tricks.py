@@ -8,12 +8,12 @@ import httpx2
 import pytest
 from fastapi import FastAPI
 
-from mnemic.engine.keys import Keys
+from mnemic.administration.keys import Keys
 from mnemic.errors import StorageError
 from mnemic.opening import OpenMemory
-from mnemic.server.addresses import names_of
+from mnemic.server.access.addresses import names_of
+from mnemic.server.access.limits import LimitedBody
 from mnemic.server.app import build_app
-from mnemic.server.limits import Body
 from mnemic.settings import ServerSettings
 from tests.server.visiting import HOME, Json, Visitor, code_of, guarded, visitor
 
@@ -78,13 +78,13 @@ def test_a_body_has_to_come_in_time() -> None:
         now[0] += seconds
         return {"type": "http.request", "body": part, "more_body": True}
 
-    body = Body(receive, 1_000_000, seconds=10, clock=lambda: now[0])
+    body = LimitedBody(receive, 1_000_000, seconds=10, clock=lambda: now[0])
 
-    async def read() -> list[str]:
-        return [(await body.receive())["type"] for _ in range(3)]
+    anyio.run(body.whole)
 
     # At ten thousand bytes a second, the first part may take ten seconds more.
-    assert anyio.run(read) == ["http.request", "http.request", "http.disconnect"]
+    assert parts == []
+    assert body.kept == 100_001
     assert body.refusal is not None
     assert body.refusal.status == 408
 
@@ -93,40 +93,12 @@ def test_a_client_that_falls_silent_in_its_body_is_sent_away(memory: OpenMemory)
     async def never() -> Any:
         await anyio.sleep_forever()
 
-    body = Body(never, 1_000, seconds=0)
+    body = LimitedBody(never, 1_000, seconds=0)
 
-    assert anyio.run(body.receive) == {"type": "http.disconnect"}
+    anyio.run(body.whole)
+
     assert body.refusal is not None
     assert body.refusal.code == "request_timeout"
-
-
-def test_a_full_server_still_says_that_it_lives(memory: OpenMemory) -> None:
-    app = build_app(memory, settings=ServerSettings(max_requests=1))
-
-    async def meanwhile() -> list[int]:
-        found: list[int] = []
-        begun, finish = anyio.Event(), anyio.Event()
-
-        async def slowly() -> AsyncIterator[bytes]:
-            yield b"{"
-            begun.set()
-            await finish.wait()
-            yield b"}"
-
-        async with _client(app) as client, anyio.create_task_group() as tasks:
-            json = {"content-type": "application/json"}
-
-            async def hold() -> None:
-                await client.post("/memories", content=slowly(), headers=json)
-
-            tasks.start_soon(hold)
-            await begun.wait()
-            paths = ("/health/live", "/health/ready", "/version", "/memories")
-            found += [(await client.get(path)).status_code for path in paths]
-            finish.set()
-        return found
-
-    assert anyio.run(meanwhile) == [200, 200, 200, 429]
 
 
 @pytest.mark.parametrize("origin", ["http://[", "http://[::1", "https://]", "\xff\xfe"])
@@ -201,7 +173,7 @@ def test_a_store_that_fails_while_a_key_is_looked_up_is_told_in_the_words_of_eac
     def broken(*_: object) -> None:
         raise StorageError("postgresql://owner@db.example cannot be reached")
 
-    monkeypatch.setattr(Keys, "opened_by", broken)
+    monkeypatch.setattr(Keys, "check", broken)
     tool = nobody.send("POST", "/tools/memory_search", {"query": "茶"})
     rest = nobody.get("/memories")
 

@@ -6,8 +6,8 @@ import anyio
 import httpx2
 from fastapi import FastAPI
 
-from mnemic.keys import Right
 from mnemic.opening import OpenMemory
+from mnemic.records.access_key import Right
 from mnemic.server.app import build_app
 from mnemic.settings import ServerSettings
 

@@ -5,10 +5,10 @@ from contextlib import contextmanager
 from threading import Event
 
 from mnemic.opening import OpenMemory
-from mnemic.records import JobStatus, Stage
+from mnemic.records.memory import JobStatus, Stage
 from mnemic.server.app import build_app
 from mnemic.server.metrics import Metrics
-from mnemic.watching import Doing
+from mnemic.telemetry.observer import Doing
 from mnemic.worker import WorkerThread
 from tests.dialects.chat_calling import Api
 

@@ -5,14 +5,15 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from mnemic.items import Item
-from mnemic.records import Scope
-from mnemic.storage import documents, items, memories, scopes
+from mnemic.records.item import Item
+from mnemic.records.memory import Scope
+from mnemic.search.index_queries import Trait
+from mnemic.storage.chat_rows import item_rows
+from mnemic.storage.chat_rows.item_rows import Card
 from mnemic.storage.database import Database
-from mnemic.storage.documents import NewDocument, Traits
-from mnemic.storage.items import Card
-from mnemic.storage.memories import NewMemory, Wording
-from mnemic.storage.search import Trait
+from mnemic.storage.rows import document_rows, memory_rows, scope_rows
+from mnemic.storage.rows.document_rows import NewDocument, Traits
+from mnemic.storage.rows.memory_rows import DerivedText, NewMemoryRow
 from tests.conftest import NOON
 
 CHAT = Scope("chat", "one")
@@ -47,20 +48,20 @@ def purge(db: Database, *cards: Card) -> None:
 
     def write() -> None:
         for one in cards:
-            documents.retire(db, one.doc, scope_id=one.scope_id)
-        items.purge(db, cards)
+            document_rows.retire(db, one.doc, scope_id=one.scope_id)
+        item_rows.purge(db, cards)
 
     db.write(write)
 
 
 def _stored(db: Database, new: Card, now: datetime) -> Card:
-    scope_id = scopes.hold(db, new.item.scope, now=now)
+    scope_id = scope_rows.hold(db, new.item.scope, now=now)
     traits = Traits(speaker=None, said_at=now, traits=Trait(0), telling=1, own_terms=1)
-    [doc] = documents.add(db, [NewDocument({"text": 1}, scope_id, None, traits, None)])
+    [doc] = document_rows.add(db, [NewDocument({"text": 1}, scope_id, None, traits, None)])
     text = new.item.content
-    wording = Wording(text, text, bytes(32), "observation", False, 1.0, (), (), {})
-    memory = NewMemory(wording, doc, scope_id, new.item.type, None, None)
-    [number] = memories.insert(db, [memory], now=now)
+    wording = DerivedText(text, text, bytes(32), "observation", False, 1.0, (), (), {})
+    memory = NewMemoryRow(wording, doc, scope_id, new.item.type, None, None)
+    [number] = memory_rows.insert(db, [memory], now=now)
     made = replace(new, doc=doc, scope_id=scope_id, item=replace(new.item, memory_id=number))
-    items.put(db, [made])
+    item_rows.put(db, [made])
     return made

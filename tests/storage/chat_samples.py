@@ -5,8 +5,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
-from mnemic.items import ItemFilter
-from mnemic.storage import items
+from mnemic.records.item import ItemFilter
+from mnemic.storage.chat_rows import item_rows
 from mnemic.storage.selections import Selection, Where
 from tests.storage.many_memories import SCOPE
 
@@ -54,11 +54,11 @@ _ITEM: Final = {
 
 
 def _in_scope(**wanted: Any) -> Selection:
-    return items.selection(ItemFilter(**wanted), scope_ids=[SCOPE])
+    return item_rows.selection(ItemFilter(**wanted), scope_ids=[SCOPE])
 
 
 def _anywhere(**wanted: Any) -> Selection:
-    return items.selection(ItemFilter(**wanted), scope_ids=None)
+    return item_rows.selection(ItemFilter(**wanted), scope_ids=None)
 
 
 # Rows that are meant, and the columns by which an index leads to them.
@@ -70,13 +70,13 @@ _CHOSEN: Final[list[tuple[Selection, Sequence[str]]]] = [
     (_in_scope(fact_key="key-7"), ("fact_key", "scope_id")),
     (_in_scope(source_floor_id="t-46"), ("floor_id",)),
     (_in_scope(source_message_id="m-46"), ("message_id",)),
-    (items.selection(ItemFilter(), scope_ids=[SCOPE, SCOPE + 1]), ("scope_id",)),
+    (item_rows.selection(ItemFilter(), scope_ids=[SCOPE, SCOPE + 1]), ("scope_id",)),
     (_anywhere(), ()),
     (_anywhere(scope_kind="chat", type="summary"), ()),
     (_anywhere(fact_key="key-7"), ("fact_key",)),
     (_anywhere(source_floor_id="t-46"), ("floor_id",)),
-    (items.selection(ItemFilter(status="active"), scope_ids=None, docs=_DOCS), ("doc",)),
-    (items.selection(ItemFilter(), scope_ids=None, docs=_DOCS[:3]), ("doc",)),
+    (item_rows.selection(ItemFilter(status="active"), scope_ids=None, docs=_DOCS), ("doc",)),
+    (item_rows.selection(ItemFilter(), scope_ids=None, docs=_DOCS[:3]), ("doc",)),
 ]
 _SORTED: Final = [
     Sample({"filter": replace(one, way=way).sorted_by(f"i.{sort}", order), **_PAGE}, ("scope_id",))

@@ -4,13 +4,16 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from mnemic.items import ItemChange, ItemFilter, NewItem, Paging
+from mnemic.chat.extraction.extraction import Extraction
+from mnemic.chat.projection.stored_extraction import to_stored
 from mnemic.opening import OpenMemory
-from mnemic.records import Scope
-from mnemic.sessions import JobFilter, Line, branch_scope, chat_scope
-from mnemic.storage import items, scope_states, scopes, sessions
+from mnemic.records.conversation import JobFilter, Line, branch_scope, chat_scope
+from mnemic.records.item import ItemChange, ItemFilter, NewItem, Paging
+from mnemic.records.memory import Scope
+from mnemic.storage.chat_rows import item_rows, scope_state_rows, session_rows
+from mnemic.storage.chat_rows.session_rows import Address
 from mnemic.storage.database import Database
-from mnemic.storage.sessions import Address
+from mnemic.storage.rows import scope_rows
 from tests.conftest import NOON
 from tests.storage.workers import account as view_of
 from tests.storage.workers import add, open_store
@@ -81,44 +84,44 @@ def hold_sessions(database: str | Path, account: str) -> None:
 
 
 def _hold_session(db: Database, account: str) -> None:
-    scope_id = scopes.hold(db, CHAT, now=NOON)
+    scope_id = scope_rows.hold(db, CHAT, now=NOON)
     session = Address(scope_id, "茶话会")
-    sessions.begin(db, session, now=NOON)
-    sessions.add_branch(db, session, "main", parent=None, forked_at=None, now=NOON)
+    session_rows.begin(db, session, now=NOON)
+    session_rows.add_branch(db, session, "main", parent=None, forked_at=None, now=NOON)
     for number in range(3):
         turn, at = f"{account}-f{number}", NOON + timedelta(minutes=number)
         key = f"key-{number}"
-        sessions.add_turn(
+        session_rows.add_turn(
             db, session, turn, branch_id="main", number=number, idempotency_key=key, now=at
         )
         said = [
             (f"{turn}-m{place}", Line(role, f"第{number}轮 {role}", "Mia"))
             for place, role in enumerate(("user", "assistant", "tool"))
         ]
-        sessions.add_version(db, turn, 0, said, now=at)
-    sessions.add_version(db, f"{account}-f1", 1, [("again", Line("user", "另一个"))], now=NOON)
-    sessions.keep_extraction(db, f"{account}-f1", 1, {"micro_summary": "另一个"})
-    sessions.add_branch(db, session, "if", parent="main", forked_at=1, now=NOON)
-    scope_states.processed(db, scope_id, 2, now=NOON)
-    items.strike(db, [(scope_id, "struck")], now=NOON)
+        session_rows.add_version(db, turn, 0, said, now=at)
+    session_rows.add_version(db, f"{account}-f1", 1, [("again", Line("user", "另一个"))], now=NOON)
+    session_rows.keep_extraction(db, f"{account}-f1", 1, to_stored(Extraction("另一个")))
+    session_rows.add_branch(db, session, "if", parent="main", forked_at=1, now=NOON)
+    scope_state_rows.processed(db, scope_id, 2, now=NOON)
+    item_rows.strike(db, [(scope_id, "struck")], now=NOON)
 
 
 def sessions_of(database: str | Path, account: str) -> list[Any]:
     """Return all that a store tells of the session, and of the work that waits for it."""
     store = open_store(str(database))
     db = view_of(store, account)
-    [scope_id] = sessions.scopes_named(db, "chat", [CHAT.name]).values()
+    [scope_id] = session_rows.scopes_named(db, "chat", [CHAT.name]).values()
     session = Address(scope_id, "茶话会")
     found = [
-        sessions.find(db, scope_id),
-        sessions.branches(db, session),
+        session_rows.find(db, scope_id),
+        session_rows.branches(db, session),
         [
-            sessions.floors(db, session, branch, order="asc", limit=9, offset=0)
+            session_rows.floors(db, session, branch, order="asc", limit=9, offset=0)
             for branch in ("main", "if")
         ],
-        sessions.path(db, session, "main"),
-        items.struck(db, scope_id),
-        scope_states.standing(db, scope_id),
+        session_rows.path(db, session, "main"),
+        item_rows.struck(db, scope_id),
+        scope_state_rows.standing(db, scope_id),
     ]
     store.close()
     return found

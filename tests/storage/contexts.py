@@ -6,7 +6,7 @@ from typing import cast
 
 from hypothesis import strategies as st
 
-from mnemic.filters import Near, parse_near
+from mnemic.records.filters import Near, parse_near
 
 # Every one of these means something in a JSON path, in SQL, or in an encoding.
 KEYS = [

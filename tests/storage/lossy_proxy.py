@@ -13,9 +13,9 @@ Cut = Literal["before the commit", "after the commit", "unheard by the server"]
 class LossyProxy:
     """Passes everything on, until it is told to cut the wire at the next commit of a write."""
 
-    def __init__(self, server: str) -> None:
+    def __init__(self, server: str, *, port: int = 0) -> None:
         self._server = server
-        self._listening = socket.create_server(("127.0.0.1", 0))
+        self._listening = socket.create_server(("127.0.0.1", port))
         self._cut: Cut | None = None
         self._for_good = False
         self._ends: list[socket.socket] = []
@@ -93,10 +93,20 @@ def _pass_on(server: socket.socket, client: socket.socket) -> None:
 @contextmanager
 def lossy(url: str) -> Generator[tuple[LossyProxy, str]]:
     """Return a proxy before a server on a unix socket, and the address through it."""
-    parts = urlsplit(url)
-    [folder], [port] = parse_qs(parts.query)["host"], parse_qs(parts.query)["port"]
-    proxy = LossyProxy(f"{folder}/.s.PGSQL.{port}")
+    proxy = LossyProxy(socket_of(url))
     try:
-        yield proxy, f"postgresql://{parts.username}@127.0.0.1:{proxy.port}{parts.path}"
+        yield proxy, over_tcp(url, proxy.port)
     finally:
         proxy.close()
+
+
+def socket_of(url: str) -> str:
+    """Return the path of the unix socket that an address names."""
+    options = parse_qs(urlsplit(url).query)
+    return f"{options['host'][0]}/.s.PGSQL.{options['port'][0]}"
+
+
+def over_tcp(url: str, port: int) -> str:
+    """Return the address of the same database behind a port of this machine."""
+    parts = urlsplit(url)
+    return f"postgresql://{parts.username}@127.0.0.1:{port}{parts.path}"

@@ -115,6 +115,11 @@ insert into item_tally (account_id, scope_id, kind, tier, status, lifecycle, ite
                         confidence, tokens)
 select account_id, id, 'fact', '', 'active', 'active', 1, 0, 0, 0 from scope where kind = 'chat';
 
+insert into erasure (account_id, id, kind, account, mark, made_at, number, counts, actor, erased_at,
+                     finished_at)
+select a, 'erasure_' || n, 'memory', '', '', n, n, '{}', 'robot', n, case when n > 1 then n end
+  from generate_series(1, 1000) a, generate_series(1, 20) n;
+
 -- A graph over what is there is made in a fraction of the time that growing it takes.
 create temp table graph as
 select replace(pg_get_indexdef('memory_vector_near_512'::regclass), ' ONLY ', ' ') as made;

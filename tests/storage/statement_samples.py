@@ -6,8 +6,9 @@ from uuid import UUID
 
 import numpy as np
 
-from mnemic.filters import EVERYTHING, of_kinds, parse_filter
+from mnemic.records.filters import EVERYTHING, of_kinds, parse_filter
 from tests.storage.chat_samples import ITEM_SAMPLES, SESSION_SAMPLES, Sample
+from tests.storage.erasure_samples import ERASURE_SAMPLES
 from tests.storage.many_memories import LARGE_SCOPE, LONG, SCOPE, SHORT
 
 # Every 46th row belongs to the same account; what stands at the end of the store is found as well.
@@ -31,12 +32,15 @@ _KEY: Final = {
     "hash": bytes(32),
     "access": "write",
     "now": _NOW,
+    "expires_at": None,
 }
+_AUDITED: Final = {"account": None, "act": None, "since": None}
 _WORDING: Final = {
     "doc": 2_000_000,
     "content": "a lesson",
     "summary": "a lesson",
     "content_hash": bytes(32),
+    "measurement": bytes(16),
     "category": "observation",
     "protected": False,
     "confidence": 0.9,
@@ -64,6 +68,7 @@ def _newest(scope_ids: list[int], episode_id: str | None, by: Sequence[str]) -> 
 
 
 SAMPLES: Final[dict[str, list[Sample]]] = {
+    **ERASURE_SAMPLES,
     **ITEM_SAMPLES,
     **SESSION_SAMPLES,
     "account_find": [Sample({"name": "account-77"}, ("name",))],
@@ -73,7 +78,29 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
     "key_find": [Sample({"id": "key-1"}, ("id",))],
     "keys_all": [Sample({})],
     "key_revoke": [Sample({"id": "key-1", "now": _NOW}, ("id",))],
+    "key_end": [Sample({"id": "key-1", "expires_at": _NOW}, ("id",))],
     "keys_in_use": [Sample({})],
+    "scope_named": [Sample({"scope_id": 1}, ("id",))],
+    "audit_add": [
+        Sample(
+            {
+                "account": None,
+                "at": _NOW,
+                "actor": "anna",
+                "key_id": None,
+                "act": "export",
+                "target": "all.jsonl",
+                "scope_id": None,
+                "counts": "{}",
+                "outcome": "done",
+                "request_id": None,
+                "address": None,
+            }
+        )
+    ],
+    "audit_trim_refused": [Sample({"kept": 10_000})],
+    "audit_page": [Sample({**_AUDITED, "limit": 50, "offset": 0})],
+    "audit_count": [Sample(_AUDITED)],
     "receipt_add": [Sample({"token": UUID(int=2**127), "swept": UUID(int=2**126)}, ("token",))],
     "scope_find": [Sample({"kind": "collection", "name": "scope-1"}, ("kind", "name"))],
     "scope_hold": [Sample({"kind": "collection", "name": "scope-1"}, ("kind", "name"))],
@@ -252,9 +279,12 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
     "memory_hold": [Sample({"id": _MEMORY}, ("id",))],
     "memory_document": [Sample({"id": _MEMORY}, ("id",))],
     "memories_by_docs": [Sample({"docs": docs}, ("doc",)) for docs in (_DOCS, _DOCS[:5])],
-    "memory_contents": [Sample({"docs": _DOCS[:5]}, ("doc",))],
+    "memory_contents": [Sample({"docs": _DOCS[:5], "measurement": b""}, ("doc",))],
     "memory_by_hash": [
-        Sample({"scope_id": SCOPE, "content_hash": bytes(32)}, ("scope_id", "content_hash"))
+        Sample(
+            {"scope_id": SCOPE, "content_hash": bytes(32), "measurement": bytes(16)},
+            ("scope_id", "content_hash", "measurement"),
+        )
     ],
     "memories_with_hash": [
         Sample(
@@ -273,6 +303,17 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
         *_newest([SCOPE, SCOPE + 1], None, ("scope_id",)),
         *_newest([SCOPE], "run-46", ("episode_id",)),
     ],
+    "memories_expired": [Sample({"before": _NOW, "after": 0, "limit": 100})],
+    "memories_expired_count": [Sample({"before": _NOW})],
+    "conversations_expired": [
+        Sample({"before": _NOW, "after_scope": 0, "after_id": "", "limit": 100}, ("scope_id", "id"))
+    ],
+    "pins_all": [Sample({})],
+    "events_page": [Sample({"before": _NOW, "after": 0, "limit": 1_000}, ("id",))],
+    "events_expire": [Sample({"before": _NOW, "after": 0, "last": 46_000}, ("id",))],
+    "events_expired_count": [Sample({"before": _NOW})],
+    "jobs_expired_count": [Sample({"before": _NOW})],
+    "memories_refresh": [Sample({"scope_id": SCOPE, "since": _NOW, "now": _NOW}, ("scope_id",))],
     "memories_accessed": [Sample({"ids": [_MEMORY], "times": [_NOW], "counts": [1]}, ("id",))],
     "job_number": [Sample({})],
     "job_add": [Sample({"id": "new", "payload": "{}", "now": _NOW})],
@@ -291,12 +332,27 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
             }
         )
     ],
+    "job_accounts": [
+        Sample(
+            {
+                "kinds": ["ingest"],
+                "now": _NOW,
+                "far_off": _NOW,
+                "lost_lease": _NOW,
+                "after": after,
+                "limit": 100,
+            }
+        )
+        for after in (0, 7)
+    ],
     "job_claim": [
         Sample(
             {
                 "kinds": ["ingest"],
                 "worker": "w",
                 "lease_until": _NOW,
+                "far_off": _NOW,
+                "lost_lease": _NOW,
                 "now": _NOW,
                 "scope_id": scope_id,
             }

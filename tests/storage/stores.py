@@ -12,6 +12,9 @@ from tests.storage.chats import chats_of, converse, hold_sessions, remember_chat
 
 FORCES = '{"newton": [0.0, 4.2, 9.81], "hz": 100}'
 USERS = ("default_user", "anna")
+MEASURED = ("Lids of jars are screwed on", {"params": {"force": 7}}, "厨房")
+# What the first lesson says, again.
+REPEATED = ("the mug at station 0 needs 0.5 N", {"task": {"success": True}})
 _THINGS = ("mug", "plate", "tray", "bottle", "瓶子", "cup", "杯子", "door")
 
 
@@ -52,6 +55,8 @@ def fill(
         robot.end_session(run, 0.8)
         robot.start_session(collection="厨房")
         robot.recall("mug")
+        robot.learn(*MEASURED)
+        memory.erase("memory", robot.learn("The key lies under the mat").get("memory_id", 0))
         for user in users:
             _assist(memory, user)
         if chats:

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
-from mnemic.filters import Filter, matches, of_kinds, parse_filter
-from mnemic.records import MemoryKind
-from mnemic.storage.postgres import filters as postgres
-from mnemic.storage.sqlite import filters as sqlite
+from mnemic.records.filters import Filter, matches, of_kinds, parse_filter
+from mnemic.records.memory import MemoryKind
+from mnemic.storage.postgres import filter_sql as postgres
+from mnemic.storage.sqlite import filter_sql as sqlite
 from tests.postgres import postgres_server
 from tests.storage.contexts import BIG, KEYS, ROUNDED, filtered
 

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from mnemic.records import Scope
-from mnemic.storage import documents, scopes
+from mnemic.language.tokens import index_terms
+from mnemic.language.whole_words import contains_words, sought_words
+from mnemic.records.memory import Scope
+from mnemic.search.index_queries import Trait
 from mnemic.storage.database import Database
-from mnemic.storage.documents import NewDocument, Traits
-from mnemic.storage.search import Trait
-from mnemic.storage.times import to_micros
-from mnemic.text.tokens import index_terms
-from mnemic.text.whole_words import contains_words, sought_words
+from mnemic.storage.rows import document_rows, scope_rows
+from mnemic.storage.rows.document_rows import NewDocument, Traits
+from mnemic.storage.timestamps import to_micros
 from tests.conftest import NOON
 from tests.storage.workers import account, open_store
 
@@ -37,7 +37,7 @@ class BrokenOffError(Exception):
 
 
 def room(db: Database, name: str = "kitchen") -> int:
-    return db.write(lambda: scopes.hold(db, Scope("collection", name), now=NOON))
+    return db.write(lambda: scope_rows.hold(db, Scope("collection", name), now=NOON))
 
 
 def document(scope_id: int, text: str, context: str = "", minutes: int = 0) -> NewDocument:
@@ -51,11 +51,11 @@ def add(db: Database, scope_id: int, texts: Iterable[str]) -> dict[int, str]:
     """Make texts findable; return them by their numbers."""
     every = list(texts)
     new = [document(scope_id, text) for text in every]
-    return dict(zip(db.write(lambda: documents.add(db, new)), every, strict=True))
+    return dict(zip(db.write(lambda: document_rows.add(db, new)), every, strict=True))
 
 
 def retire(db: Database, scope_id: int, doc: int) -> None:
-    db.write(lambda: documents.retire(db, doc, scope_id=scope_id))
+    db.write(lambda: document_rows.retire(db, doc, scope_id=scope_id))
 
 
 def held(db: Database, q: str, *scope_ids: int) -> list[int]:
@@ -183,7 +183,7 @@ def test_what_was_rolled_back_is_never_found(db: Database) -> None:
     before = add(db, kitchen, ["the cup"])
 
     def look_and_break() -> None:
-        documents.add(db, [document(kitchen, "a cup that never was")])
+        document_rows.add(db, [document(kitchen, "a cup that never was")])
         assert len(held(db, "cup", kitchen)) == 2
         raise BrokenOffError
 
@@ -204,7 +204,7 @@ def test_each_comes_with_its_time_and_with_a_note_where_its_context_has_words_to
         document(kitchen, "the lamp", context="cup kitchen", minutes=1),
         document(kitchen, "the red cup", context="red", minutes=2),
     ]
-    docs = db.write(lambda: documents.add(db, new))
+    docs = db.write(lambda: document_rows.add(db, new))
 
     found = db.search.holding(["cup"], scope_ids=(kitchen,))
 
@@ -220,7 +220,7 @@ def test_an_index_that_was_kept_between_processes_answers_alike(tmp_path: Path) 
     db = account(store, "default")
     kitchen = room(db)
     texts = add(db, kitchen, some_texts(drawn_from(17), 2_500))
-    texts[db.write(lambda: documents.add(db, [document(kitchen, "door", "lamp")]))[0]] = "lamp"
+    texts[db.write(lambda: document_rows.add(db, [document(kitchen, "door", "lamp")]))[0]] = "lamp"
     before = db.search.holding(["lamp"], scope_ids=(kitchen,))
     store.close()
     assert (tmp_path / "memory.db-index").exists()

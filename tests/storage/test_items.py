@@ -10,11 +10,12 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
-from mnemic.items import ItemFilter, ItemSort, Order, Paging
-from mnemic.records import Scope
-from mnemic.storage import item_tallies, items, scopes
+from mnemic.records.item import ItemFilter, ItemSort, Order, Paging
+from mnemic.records.memory import Scope
+from mnemic.storage.chat_rows import item_rows, item_tally_rows
+from mnemic.storage.chat_rows.item_rows import Card
 from mnemic.storage.database import Database
-from mnemic.storage.items import Card
+from mnemic.storage.rows import scope_rows
 from mnemic.storage.selections import Selection, Spelling, Where, compile_selection
 from tests.conftest import NOON
 from tests.storage.carding import CHAT, card, purge, store
@@ -55,7 +56,9 @@ def drawn() -> st.SearchStrategy[dict[str, Any]]:
 def counted(db: Database, wanted: ItemFilter, scope_id: int | None) -> list[tuple[Any, ...]]:
     """Return the tallies of a scope, or of the account, as far as a filter means them."""
     scope_ids = None if scope_id is None else [scope_id]
-    rows = item_tallies.tallied(item_tallies.of_scopes(db, wanted, scope_ids=scope_ids), wanted)
+    rows = item_tally_rows.tallied(
+        item_tally_rows.of_scopes(db, wanted, scope_ids=scope_ids), wanted
+    )
     assert rows is not None
     names = ("kind", "tier", "status", "lifecycle", "items", "importance", "confidence", "tokens")
     return sorted(tuple(row[name] for name in names) for row in rows if row["items"])
@@ -93,11 +96,11 @@ class Tallies(RuleBasedStateMachine):
         where = self.scopes[scope]
 
         def write() -> Card:
-            scope_id = scopes.hold(self.db, where, now=NOON)
+            scope_id = scope_rows.hold(self.db, where, now=NOON)
             after = replace(
                 before, scope_id=scope_id, item=replace(before.item, scope=where, **what)
             )
-            items.put(self.db, [after], before=[before])
+            item_rows.put(self.db, [after], before=[before])
             return after
 
         self.kept[self.kept.index(before)] = self.db.write(write)
@@ -122,12 +125,12 @@ class Tallies(RuleBasedStateMachine):
             assert counted(self.db, only, None) == expected(active)
 
     def compare_with_counting(self, scope_id: int, mine: list[Card]) -> None:
-        chosen = items.selection(ANYTHING, scope_ids=[scope_id])
-        by_rows = item_tallies.stats_by_rows(self.db, chosen)
-        by_tally = item_tallies.stats_of(
-            item_tallies.of_scopes(self.db, ANYTHING, scope_ids=[scope_id])
+        chosen = item_rows.selection(ANYTHING, scope_ids=[scope_id])
+        by_rows = item_tally_rows.stats_by_rows(self.db, chosen)
+        by_tally = item_tally_rows.stats_of(
+            item_tally_rows.of_scopes(self.db, ANYTHING, scope_ids=[scope_id])
         )
-        assert items.count(self.db, chosen) == len(mine)
+        assert item_rows.count(self.db, chosen) == len(mine)
         # Half a billionth may be rounded up or down.
         assert abs(by_rows.avg_importance - by_tally.avg_importance) < 2 / BILLION
         assert abs(by_rows.avg_confidence - by_tally.avg_confidence) < 2 / BILLION
@@ -162,14 +165,16 @@ def test_sums_do_not_drift_however_often_an_item_changes(db: Database) -> None:
     now = one
     for step in range(200):
         after = replace(now, item=replace(now.item, importance=step / 7 % 1, confidence=0.1))
-        db.write(lambda after=after, now=now: items.put(db, [after], before=[now]))
+        db.write(lambda after=after, now=now: item_rows.put(db, [after], before=[now]))
         now = after
     purge(db, now)
 
     assert counted(db, ANYTHING, one.scope_id) == expected([other])
     purge(db, other)
     assert (
-        item_tallies.stats_of(item_tallies.of_scopes(db, ANYTHING, scope_ids=[one.scope_id])).total
+        item_tally_rows.stats_of(
+            item_tally_rows.of_scopes(db, ANYTHING, scope_ids=[one.scope_id])
+        ).total
         == 0
     )
 
@@ -193,11 +198,11 @@ def test_pages_follow_each_other_also_where_many_items_are_equal(
             for number, moment in enumerate(at)
         ),
     )
-    chosen = items.selection(ANYTHING, scope_ids=[made[0].scope_id])
+    chosen = item_rows.selection(ANYTHING, scope_ids=[made[0].scope_id])
     read = [
         one.item
         for offset in range(0, 18, 4)
-        for one in items.page(db, chosen, Paging(sort, order, 4, offset), total=17, held=17)
+        for one in item_rows.page(db, chosen, Paging(sort, order, 4, offset), total=17, held=17)
     ]
 
     wanted = sorted(
@@ -231,12 +236,12 @@ def test_a_page_is_the_same_whichever_way_leads_to_it(
         ItemFilter(status="active", importance_min=0.2),
         ItemFilter(type="fact", confidence_max=0.5, updated_from=NOON + timedelta(seconds=-9)),
     ):
-        chosen = items.selection(wanted, scope_ids=[made[0].scope_id])
-        total = items.count(db, chosen)
-        found = items.page(db, chosen, Paging(sort), total=total, held=held)
+        chosen = item_rows.selection(wanted, scope_ids=[made[0].scope_id])
+        total = item_rows.count(db, chosen)
+        found = item_rows.page(db, chosen, Paging(sort), total=total, held=held)
         assert 0 < total == len(found) < 12
         every = sorted(
-            items.every(db, chosen),
+            item_rows.every(db, chosen),
             key=lambda one: (getattr(one.item, sort), one.item.id),
             reverse=True,
         )
@@ -254,11 +259,11 @@ def test_what_a_turn_made_or_took_out_of_use_is_found_and_nothing_else(db: Datab
         card(other, origin="turn", turn_id="t1", version=0),
     )
 
-    projected = {one.item.id for one in items.projected(db, made.scope_id)}
+    projected = {one.item.id for one in item_rows.projected(db, made.scope_id)}
     assert projected == {made.item.id, moved.item.id, taken.item.id}
-    assert {one.item.id for one in items.of_turn(db, "t1")} == {made.item.id, elsewhere.item.id}
-    assert items.of_turn(db, "t3") == []
-    assert items.get(db, [taken.item.id, by_hand.item.id, "missing"]) == {
+    assert {one.item.id for one in item_rows.of_turn(db, "t1")} == {made.item.id, elsewhere.item.id}
+    assert item_rows.of_turn(db, "t3") == []
+    assert item_rows.get(db, [taken.item.id, by_hand.item.id, "missing"]) == {
         taken.item.id: taken,
         by_hand.item.id: by_hand,
     }
@@ -268,19 +273,19 @@ def test_what_is_struck_stays_so_from_the_first_time_on(db: Database) -> None:
     [made] = store(db, card(origin="turn", turn_id="t1", version=0))
 
     for now in (NOON, NOON + timedelta(hours=1)):
-        db.write(lambda: items.strike(db, [(made.scope_id, made.item.id)], now=now))  # noqa: B023
+        db.write(lambda: item_rows.strike(db, [(made.scope_id, made.item.id)], now=now))  # noqa: B023
 
-    assert items.struck(db, made.scope_id) == {made.item.id: NOON}
-    assert items.struck(db, made.scope_id + 1) == {}
+    assert item_rows.struck(db, made.scope_id) == {made.item.id: NOON}
+    assert item_rows.struck(db, made.scope_id + 1) == {}
 
 
 def test_when_an_item_was_used_never_goes_back(db: Database) -> None:
     [one] = store(db, card())
     later = NOON + timedelta(hours=1)
     for now in (NOON, later, NOON):
-        db.write(lambda now=now: items.note_use(db, [one.item.id], now=now))
+        db.write(lambda now=now: item_rows.note_use(db, [one.item.id], now=now))
 
-    assert items.get(db, [one.item.id])[one.item.id].item.used_at == later
+    assert item_rows.get(db, [one.item.id])[one.item.id].item.used_at == later
 
 
 def test_accounts_never_see_items_of_each_other(whole: Database) -> None:
@@ -289,11 +294,11 @@ def test_accounts_never_see_items_of_each_other(whole: Database) -> None:
     [other] = store(theirs, card(id="same", fact_key="k", source_floor_id="f", content="theirs"))
 
     for wanted in (ANYTHING, ItemFilter(fact_key="k"), ItemFilter(source_floor_id="f")):
-        chosen = items.selection(wanted, scope_ids=None)
-        assert items.every(ours, chosen) == [mine]
-        assert items.every(theirs, chosen) == [other]
-    assert items.by_docs(ours, [mine.doc, other.doc]) == {mine.doc: mine}
-    assert items.of_turn(theirs, "t") == []
+        chosen = item_rows.selection(wanted, scope_ids=None)
+        assert item_rows.every(ours, chosen) == [mine]
+        assert item_rows.every(theirs, chosen) == [other]
+    assert item_rows.by_docs(ours, [mine.doc, other.doc]) == {mine.doc: mine}
+    assert item_rows.of_turn(theirs, "t") == []
 
 
 def test_whatever_is_asked_for_is_bound_and_never_part_of_the_statement() -> None:
@@ -301,7 +306,9 @@ def test_whatever_is_asked_for_is_bound_and_never_part_of_the_statement() -> Non
     wanted = ItemFilter(
         fact_key=hostile, source_floor_id=hostile, importance_min=0.25, created_from=NOON
     )
-    chosen = items.selection(wanted, scope_ids=[7], docs=[1, 2]).sorted_by("i.created_at", "asc")
+    chosen = item_rows.selection(wanted, scope_ids=[7], docs=[1, 2]).sorted_by(
+        "i.created_at", "asc"
+    )
 
     sql, bound = compile_selection(chosen, SPELLING)
 
@@ -327,5 +334,5 @@ def test_a_chat_scope_that_nobody_filled_counts_nothing(db: Database) -> None:
     [one] = store(db, card(Scope("floor", "f")))
 
     assert counted(db, ItemFilter(scope_kind=CHAT.kind), None) == []
-    assert item_tallies.tallied([], ItemFilter(fact_key="k")) is None
+    assert item_tally_rows.tallied([], ItemFilter(fact_key="k")) is None
     assert counted(db, ItemFilter(scope_kind="floor"), None) == expected([one])

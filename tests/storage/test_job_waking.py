@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from mnemic.errors import StateError
-from mnemic.storage import jobs
+from mnemic.storage.chat_rows import job_rows
 from mnemic.storage.database import Database
 from tests.conftest import NOON
 from tests.storage.workers import KIND, KITCHEN, account, add, cancel, open_store
@@ -72,7 +72,7 @@ def test_what_came_between_two_waits_ends_the_second_at_once(store: Database, db
 def test_a_job_that_is_lined_up_again_wakes_too(store: Database, db: Database) -> None:
     mark = begin(store)
     cancel(db, "first")
-    db.write(lambda: jobs.retry(db, "first", now=NOON))
+    db.write(lambda: job_rows.retry(db, "first", now=NOON))
 
     assert store.wait(LONG, since=mark) != mark
 
@@ -81,7 +81,7 @@ def test_nobody_is_woken_by_what_was_rolled_back_or_there_already(
     store: Database, db: Database
 ) -> None:
     def add_and_break() -> None:
-        jobs.add(db, "j", scope=KITCHEN, kind=KIND, payload={}, now=NOON)
+        job_rows.add(db, "j", scope=KITCHEN, kind=KIND, payload={}, now=NOON)
         raise RuntimeError
 
     mark = begin(store)

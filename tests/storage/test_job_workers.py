@@ -5,8 +5,8 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from threading import Condition
 
-from mnemic.records import Scope
-from mnemic.storage import jobs
+from mnemic.records.memory import Scope
+from mnemic.storage.chat_rows import job_rows
 from mnemic.storage.database import Database
 from tests.conftest import NOON
 from tests.storage.workers import (
@@ -28,7 +28,7 @@ def test_accounts_do_not_see_each_others_jobs(store: Database) -> None:
     add(ours, "j", payload={"whose": "ours"})
     add(theirs, "j", payload={"whose": "theirs"})
 
-    assert [job.payload for job in jobs.listed(ours)] == [{"whose": "ours"}]
+    assert [job.payload for job in job_rows.listed(ours)] == [{"whose": "ours"}]
     assert cancel(ours, "j")
     assert status(theirs, "j") == "pending"
     assert take(ours) is None
@@ -55,7 +55,7 @@ def test_a_stale_holder_cannot_end_the_job_of_another_account(store: Database) -
     held = must_take(ours)
     must_take(theirs)
 
-    ours.write(lambda: jobs.finish(ours, held, now=NOON))
+    ours.write(lambda: job_rows.finish(ours, held, now=NOON))
 
     assert status(theirs, "j") == "leased"
 
@@ -75,7 +75,7 @@ def test_many_workers_take_each_job_exactly_once(database: str, db: Database) ->
     def add_all() -> None:
         for number in range(200):
             scope = Scope("collection", f"s{number}")
-            jobs.add(db, f"j{number}", scope=scope, kind=KIND, payload={}, now=NOON)
+            job_rows.add(db, f"j{number}", scope=scope, kind=KIND, payload={}, now=NOON)
 
     db.write(add_all)
 
@@ -85,7 +85,7 @@ def test_many_workers_take_each_job_exactly_once(database: str, db: Database) ->
 
     times = Counter(job for of_worker in taken for job in of_worker)
     assert times == Counter(f"j{number}" for number in range(200))
-    assert jobs.counts(db) == {"succeeded": 200}
+    assert job_rows.counts(db) == {"succeeded": 200}
 
 
 def test_many_workers_keep_the_order_within_each_scope(store: Database, db: Database) -> None:
@@ -93,7 +93,7 @@ def test_many_workers_keep_the_order_within_each_scope(store: Database, db: Data
         for number in range(60):
             scope = Scope("collection", f"s{number % 3}")
             payload = {"scope": number % 3}
-            jobs.add(db, f"{number:02}", scope=scope, kind=KIND, payload=payload, now=NOON)
+            job_rows.add(db, f"{number:02}", scope=scope, kind=KIND, payload=payload, now=NOON)
 
     db.write(add_all)
     done: list[tuple[int, str]] = []

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from mnemic.errors import StateError
-from mnemic.storage import jobs
+from mnemic.storage.chat_rows import job_rows
 from mnemic.storage.database import Database
 from tests.conftest import NOON
 from tests.storage.workers import (
@@ -30,7 +30,7 @@ def test_a_job_is_kept_as_it_was_added(db: Database) -> None:
     later = NOON + SECOND
     add(db, "j", payload={"问": ["一", 2.5, None]}, run_at=later, max_attempts=3)
 
-    job = jobs.get(db, "j")
+    job = job_rows.get(db, "j")
 
     assert job is not None
     assert (job.scope, job.kind, job.status) == (KITCHEN, KIND, "pending")
@@ -46,19 +46,19 @@ def test_the_id_is_an_idempotency_key(db: Database) -> None:
     finish(db, must_take(db))
 
     assert not add(db, "j", payload={"turn": 3})
-    assert [job.payload for job in jobs.listed(db)] == [{"turn": 1}]
+    assert [job.payload for job in job_rows.listed(db)] == [{"turn": 1}]
     assert take(db) is None
 
 
 def test_adding_in_a_transaction_that_is_rolled_back_adds_nothing(db: Database) -> None:
     def add_and_break() -> None:
-        jobs.add(db, "j", scope=KITCHEN, kind=KIND, payload={}, now=NOON)
+        job_rows.add(db, "j", scope=KITCHEN, kind=KIND, payload={}, now=NOON)
         raise RuntimeError
 
     with pytest.raises(RuntimeError):
         db.write(add_and_break)
 
-    assert jobs.get(db, "j") is None
+    assert job_rows.get(db, "j") is None
     assert take(db) is None
     assert add(db, "j")
 
@@ -70,7 +70,7 @@ def test_a_claim_says_who_holds_it_and_how_long(db: Database) -> None:
 
     assert (job.status, job.attempts, job.worker) == ("leased", 1, "w")
     assert job.lease_until == NOON + LEASE
-    assert jobs.get(db, "j") == job
+    assert job_rows.get(db, "j") == job
 
 
 def test_a_job_goes_to_one_worker_until_its_lease_runs_out(db: Database) -> None:
@@ -97,13 +97,13 @@ def test_who_lost_the_lease_cannot_commit_its_work(db: Database) -> None:
     must_take(db, NOON + LEASE + SECOND)
 
     def work() -> None:
-        jobs.add(db, "effect", scope=GARDEN, kind=KIND, payload={}, now=NOON)
-        jobs.finish(db, first, now=NOON)
+        job_rows.add(db, "effect", scope=GARDEN, kind=KIND, payload={}, now=NOON)
+        job_rows.finish(db, first, now=NOON)
 
     with pytest.raises(StateError):
         db.write(work)
 
-    assert jobs.get(db, "effect") is None
+    assert job_rows.get(db, "effect") is None
 
 
 def test_who_is_late_but_was_not_replaced_may_still_finish(db: Database) -> None:
@@ -122,7 +122,7 @@ def test_a_heartbeat_keeps_the_lease_and_tells_the_progress(db: Database) -> Non
     assert beat(db, held, NOON + LEASE) == "held"
 
     assert take(db, NOON + 2 * LEASE) is None
-    job = jobs.get(db, "j")
+    job = job_rows.get(db, "j")
     assert job is not None
     assert (job.status, job.progress, job.updated_at) == ("running", 0.25, NOON + LEASE)
     assert must_take(db, NOON + 2 * LEASE + SECOND).job.attempts == 2
@@ -182,7 +182,7 @@ def test_a_worker_gets_only_the_kinds_it_asks_for(db: Database) -> None:
 
 @pytest.mark.parametrize(("attempts", "seconds"), [(1, 1), (2, 2), (5, 16), (6, 30), (99, 30)])
 def test_the_pause_doubles_up_to_half_a_minute(attempts: int, seconds: int) -> None:
-    assert jobs.back_off(attempts) == timedelta(seconds=seconds)
+    assert job_rows.back_off(attempts) == timedelta(seconds=seconds)
 
 
 def test_a_failed_job_is_tried_again_after_a_pause_and_keeps_its_place(db: Database) -> None:
@@ -191,7 +191,7 @@ def test_a_failed_job_is_tried_again_after_a_pause_and_keeps_its_place(db: Datab
 
     assert fail(db, must_take(db)) == "retry_waiting"
 
-    job = jobs.get(db, "j1")
+    job = job_rows.get(db, "j1")
     assert job is not None
     assert (job.status, job.last_error, job.run_at) == ("retry_waiting", "no answer", NOON + SECOND)
     assert (job.worker, job.lease_until, job.finished_at) == (None, None, None)
@@ -204,7 +204,7 @@ def test_the_caller_may_say_when_to_try_again(db: Database) -> None:
     add(db, "j")
     held = must_take(db)
 
-    db.write(lambda: jobs.fail(db, held, error="busy", now=NOON, retry_at=NOON + LEASE))
+    db.write(lambda: job_rows.fail(db, held, error="busy", now=NOON, retry_at=NOON + LEASE))
 
     assert take(db, NOON + LEASE - SECOND) is None
     assert taken_id(take(db, NOON + LEASE)) == "j"
@@ -217,7 +217,7 @@ def test_after_the_last_attempt_a_job_is_dead_and_holds_up_nobody(db: Database) 
 
     assert fail(db, must_take(db, NOON + SECOND), NOON + SECOND) == "dead_letter"
 
-    job = jobs.get(db, "j1")
+    job = job_rows.get(db, "j1")
     assert job is not None
     assert (job.attempts, job.last_error, job.finished_at) == (2, "no answer", NOON + SECOND)
     assert taken_id(take(db)) == "j2"
@@ -231,7 +231,7 @@ def test_a_job_that_kills_its_workers_dies_too(db: Database) -> None:
 
     assert taken_id(take(db, NOON + 4 * LEASE)) == "next"
 
-    job = jobs.get(db, "killer")
+    job = job_rows.get(db, "killer")
     assert job is not None
     assert (job.status, job.attempts) == ("dead_letter", 2)
     assert job.last_error == "Each of its workers was lost before it was done."
@@ -243,7 +243,7 @@ def test_success_clears_the_error_of_earlier_attempts(db: Database) -> None:
 
     finish(db, must_take(db, NOON + SECOND), NOON + SECOND)
 
-    job = jobs.get(db, "j")
+    job = job_rows.get(db, "j")
     assert job is not None
     assert (job.status, job.last_error, job.finished_at) == ("succeeded", None, NOON + SECOND)
 
@@ -277,7 +277,7 @@ def test_a_caller_may_cancel_only_what_still_waits(db: Database) -> None:
     add(db, "j")
     must_take(db)
 
-    assert not db.write(lambda: jobs.cancel(db, "j", now=NOON, among=jobs.WAITING))
+    assert not db.write(lambda: job_rows.cancel(db, "j", now=NOON, among=job_rows.WAITING))
     assert status(db, "j") == "leased"
 
 
@@ -288,12 +288,12 @@ def test_a_dead_or_cancelled_job_can_be_lined_up_again(db: Database) -> None:
     add(db, "cancelled", GARDEN)
     cancel(db, "cancelled")
 
-    assert db.write(lambda: jobs.retry(db, "dead", now=NOON))
-    assert db.write(lambda: jobs.retry(db, "cancelled", now=NOON))
-    assert not db.write(lambda: jobs.retry(db, "dead", now=NOON))
-    assert not db.write(lambda: jobs.retry(db, "missing", now=NOON))
+    assert db.write(lambda: job_rows.retry(db, "dead", now=NOON))
+    assert db.write(lambda: job_rows.retry(db, "cancelled", now=NOON))
+    assert not db.write(lambda: job_rows.retry(db, "dead", now=NOON))
+    assert not db.write(lambda: job_rows.retry(db, "missing", now=NOON))
 
-    job = jobs.get(db, "dead")
+    job = job_rows.get(db, "dead")
     assert job is not None
     assert (job.status, job.attempts, job.last_error) == ("retry_waiting", 0, None)
     assert (job.finished_at, job.lease_until) == (None, None)
@@ -307,11 +307,13 @@ def test_jobs_are_listed_and_counted_by_status(db: Database) -> None:
         add(db, f"j{number}", kind=f"kind{number % 2}")
     cancel(db, "j1")
 
-    assert [job.id for job in jobs.listed(db)] == ["j3", "j2", "j1", "j0"]
-    assert [job.id for job in jobs.listed(db, limit=2, offset=1)] == ["j2", "j1"]
-    assert [job.id for job in jobs.listed(db, statuses=["cancelled"])] == ["j1"]
-    assert [job.id for job in jobs.listed(db, statuses=jobs.WAITING, kinds=["kind1"])] == ["j3"]
-    assert jobs.counts(db) == {"pending": 3, "cancelled": 1}
+    assert [job.id for job in job_rows.listed(db)] == ["j3", "j2", "j1", "j0"]
+    assert [job.id for job in job_rows.listed(db, limit=2, offset=1)] == ["j2", "j1"]
+    assert [job.id for job in job_rows.listed(db, statuses=["cancelled"])] == ["j1"]
+    assert [job.id for job in job_rows.listed(db, statuses=job_rows.WAITING, kinds=["kind1"])] == [
+        "j3"
+    ]
+    assert job_rows.counts(db) == {"pending": 3, "cancelled": 1}
 
 
 def test_only_what_was_over_long_ago_is_purged(db: Database) -> None:
@@ -320,8 +322,8 @@ def test_only_what_was_over_long_ago_is_purged(db: Database) -> None:
         finish(db, must_take(db), NOON + number * SECOND)
     add(db, "waiting", now=NOON - LEASE)
 
-    assert db.write(lambda: jobs.purge(db, before=NOON + 2 * SECOND, limit=1)) == 1
-    assert db.write(lambda: jobs.purge(db, before=NOON + 2 * SECOND)) == 1
+    assert db.write(lambda: job_rows.purge(db, before=NOON + 2 * SECOND, limit=1)) == 1
+    assert db.write(lambda: job_rows.purge(db, before=NOON + 2 * SECOND)) == 1
 
-    assert [job.id for job in jobs.listed(db)] == ["waiting", "j2"]
+    assert [job.id for job in job_rows.listed(db)] == ["waiting", "j2"]
     assert add(db, "j0")

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
 from mnemic.errors import StateError
-from mnemic.records import JobStatus, Scope
-from mnemic.storage import jobs
+from mnemic.records.memory import JobStatus, Scope
+from mnemic.storage.chat_rows import job_rows
+from mnemic.storage.chat_rows.job_rows import Claim
 from mnemic.storage.database import Database
-from mnemic.storage.jobs import Claim
 from tests.conftest import NOON
 from tests.storage.workers import LEASE, account, add, beat, cancel, fail, finish, take
 
@@ -127,7 +127,7 @@ class Jobs(RuleBasedStateMachine):
             assert job is not None
             is_last = job.attempts == job.max_attempts
             assert status == ("dead_letter" if is_last else "retry_waiting")
-            job.run_at = job.run_at if is_last else self.now + jobs.back_off(job.attempts)
+            job.run_at = job.run_at if is_last else self.now + job_rows.back_off(job.attempts)
             job.let_go(status)
 
     @precondition(lambda self: self.claims)
@@ -153,7 +153,7 @@ class Jobs(RuleBasedStateMachine):
     def retry_one(self, data: st.DataObject) -> None:
         job = data.draw(st.sampled_from(self.model))
         may = job.status in ("dead_letter", "cancelled")
-        assert self.db.write(lambda: jobs.retry(self.db, job.id, now=self.now)) == may
+        assert self.db.write(lambda: job_rows.retry(self.db, job.id, now=self.now)) == may
         if may:
             self.last += 1
             job.status, job.number = "retry_waiting", self.last
@@ -169,7 +169,7 @@ class Jobs(RuleBasedStateMachine):
     def compare(self) -> None:
         stand = {
             job.id: (job.status, job.attempts, job.run_at, job.lease_until)
-            for job in jobs.listed(self.db, limit=1000)
+            for job in job_rows.listed(self.db, limit=1000)
         }
         assert stand == {
             job.id: (job.status, job.attempts, job.run_at, job.lease_until) for job in self.model

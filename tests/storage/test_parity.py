@@ -14,8 +14,8 @@ import pytest
 
 import mnemic
 from mnemic import Draft, OpenMemory, Query, Scope
-from mnemic.filters import EVERYTHING, parse_filter, parse_near
 from mnemic.opening import move_to_postgres
+from mnemic.records.filters import EVERYTHING, parse_filter, parse_near
 from mnemic.settings import Settings
 from tests.postgres import Server
 

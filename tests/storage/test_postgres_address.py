@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import mnemic
-from mnemic.cli.app import app
+from mnemic.cli.command_line import app
 from mnemic.errors import MnemicError
 from mnemic.settings import read_settings
 from tests.postgres import Server

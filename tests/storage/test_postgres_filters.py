@@ -7,8 +7,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from mnemic.filters import MAX_SEGMENTS, matches, parse_filter
-from mnemic.storage.postgres.filters import compile_filter, json_path, value_at
+from mnemic.records.filters import MAX_SEGMENTS, matches, parse_filter
+from mnemic.storage.postgres.filter_sql import compile_filter, json_path, value_at
 from tests.conftest import NOON
 from tests.postgres import postgres_server
 from tests.storage.contexts import KEYS, contexts, entries

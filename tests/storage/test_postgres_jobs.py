@@ -19,9 +19,10 @@ import pytest
 
 from mnemic.opening import open_database
 from mnemic.settings import read_settings
-from mnemic.storage import jobs, scopes
+from mnemic.storage.chat_rows import job_rows
+from mnemic.storage.rows import scope_rows
 from mnemic.storage.statements import load_statements
-from mnemic.storage.times import to_micros
+from mnemic.storage.timestamps import to_micros
 from tests.conftest import NOON
 from tests.postgres import Server
 from tests.storage.test_job_waking import LONG, SHORT, begin
@@ -48,7 +49,7 @@ def test_no_account_sees_the_content_of_jobs_that_are_not_its_own(postgres_datab
     store = open_store(postgres_database)
     for name in ("ours", "theirs"):
         add(account(store, name), "j", payload={"secret": name})
-    ours = scopes.account_named(store, "ours")
+    ours = scope_rows.account_named(store, "ours")
     store.close()
 
     counted: list[tuple[object, ...] | None] = []
@@ -97,13 +98,13 @@ def test_two_jobs_of_a_scope_never_run_at_once_even_where_clocks_disagree(
     # To the one worker the first job is not due yet; to the other it is, and it does not see what
     # the one is just taking.
     with psycopg.connect(postgres_database) as one, ThreadPoolExecutor(1) as pool:
-        one.execute(CLAIM, claim_values(NOON))
+        one.execute(CLAIM, claim_values(NOON, scope_rows.account_named(store, "default")))
         other = pool.submit(take, store, NOON + SECOND)
         until_somebody_waits(one)
         one.commit()
 
         assert other.result(LONG) is None
-    assert jobs.counts(db) == {"leased": 1, "pending": 1}
+    assert job_rows.counts(db) == {"leased": 1, "pending": 1}
     store.close()
 
 
@@ -149,8 +150,8 @@ def test_jobs_work_behind_a_pooler_that_keeps_no_session(
         add(account(store, "default"), "first")
         first = must_take(store)
         db = store.as_account(first.account_id)
-        assert db.write(lambda: jobs.heartbeat(db, first, now=NOON, lease=LEASE)) == "held"
-        db.write(lambda: jobs.finish(db, first, now=NOON))
+        assert db.write(lambda: job_rows.heartbeat(db, first, now=NOON, lease=LEASE)) == "held"
+        db.write(lambda: job_rows.finish(db, first, now=NOON))
         add(db, "j")
 
         # Nothing is left behind on a connection of the pool: workers look by the clock.
@@ -165,9 +166,10 @@ def test_jobs_work_behind_a_pooler_that_keeps_no_session(
         listening.close()
 
 
-def claim_values(now: datetime) -> dict[str, object]:
+def claim_values(now: datetime, account_id: int | None = 1) -> dict[str, object]:
     times = {"now": to_micros(now), "lease_until": to_micros(now + LEASE)}
-    return {"kinds": [KIND], "worker": "w", "account_id": None, "scope_id": None, **times}
+    times |= {"far_off": to_micros(now + LEASE), "lost_lease": to_micros(now + 2 * LEASE)}
+    return {"kinds": [KIND], "worker": "w", "account_id": account_id, "scope_id": None, **times}
 
 
 def until_somebody_waits(connection: psycopg.Connection[tuple[object, ...]]) -> None:

@@ -10,6 +10,7 @@ from psycopg import sql
 
 import mnemic
 from mnemic.opening import prepare_postgres
+from mnemic.records.memory import DEFAULT_SCOPE, DEFAULT_USER
 from mnemic.settings import Settings
 from tests.conftest import Clock
 from tests.postgres import Server
@@ -125,6 +126,41 @@ def test_nothing_can_be_written_for_another_account(app: Connection) -> None:
 @pytest.mark.parametrize(
     "statement",
     [
+        "update account set name = 'mine'",
+        "delete from api_key",
+        "delete from tally",
+        "update message set content = 'never said'",
+    ],
+)
+def test_what_only_an_erasure_does_reaches_no_other_account(
+    app: Connection, two_accounts: str, statement: LiteralString
+) -> None:
+    with mnemic.open(two_accounts, account="second", embedder="none") as memory:
+        memory.keys.create("second's robot")
+        before = _texts_of(memory)
+    as_account(app, "first")
+
+    app.execute(statement)
+
+    with mnemic.open(two_accounts, account="second", embedder="none") as memory:
+        assert _texts_of(memory) == before
+        assert [key.name for key in memory.keys.listed()] == ["second's robot"]
+
+
+def _texts_of(memory: mnemic.OpenMemory) -> list[str]:
+    told = [memory.profile(scope) for scope in (DEFAULT_USER, DEFAULT_SCOPE)]
+    found = [hit.memory.content for hit in memory.recall(mnemic.Query("mug")).hits]
+    said = [
+        message.content
+        for talk in memory.conversations(DEFAULT_USER)
+        for message in memory.messages(DEFAULT_USER, talk.id)
+    ]
+    return [*map(repr, told), *found, *said]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
         "create table mine (id integer)",
         "create schema mine",
         "create function mine() returns integer language sql as 'select 1'",
@@ -137,20 +173,14 @@ def test_nothing_can_be_written_for_another_account(app: Connection) -> None:
         "truncate receipt",
         "truncate item",
         "delete from account",
-        "delete from api_key",
         "delete from scope",
-        "delete from episode",
-        "delete from document",
-        "delete from tally",
-        "delete from activity",
-        "delete from usage",
-        "update message set content = 'never said'",
+        "delete from erasure",
         "update source set turn_id = 'another'",
         "update struck set uid = 'another'",
         "update branch set parent = 'another'",
         "update path set number = number + 1",
         "update event set actor = 'nobody'",
-        "update account set name = 'mine'",
+        "update audit_entry set actor = 'nobody'",
         "update mnemic_schema set version = 99",
         "select * from migration",
         "select * from memory_0",
@@ -170,6 +200,24 @@ def test_an_application_cannot(visitor: Connection, statement: LiteralString) ->
         (psycopg.errors.InsufficientPrivilege, psycopg.errors.InvalidParameterValue)
     ):
         visitor.execute(statement)
+
+
+def test_of_the_audit_log_only_refused_keys_can_be_removed(app: Connection) -> None:
+    number = as_account(app, "first")
+    add = (
+        "insert into audit_entry (account_number, at, actor, act, counts, outcome)"
+        " values ((select id from account where name = %s), 0, 'x', %s, '{}', 'done')"
+    )
+    with pytest.raises(psycopg.errors.InsufficientPrivilege, match="row-level security"):
+        app.execute(add, ("second", "export"))
+    app.execute(add, ("first", "key.refused"))
+    assert app.execute("delete from audit_entry").rowcount == 0
+    app.execute("select set_config('mnemic.account', '', false)")
+    app.execute(add, ("second", "export"))
+    assert app.execute("delete from audit_entry").rowcount == 1
+
+    app.execute("select set_config('mnemic.account', %s, false)", (str(number),))
+    assert app.execute("select act from audit_entry where act <> 'erase'").fetchall() == []
 
 
 def test_switching_row_security_off_is_an_error_and_not_a_way_around(visitor: Connection) -> None:
@@ -206,11 +254,14 @@ def test_rights_that_are_too_wide_are_taken_back(
         " and has_table_privilege('app', oid, 'delete, truncate, references, trigger')"
     ).fetchall()
     assert {name for (name,) in rows} == {
-        # What a chat deletes is gone with all that was kept of it.
+        # What is erased is gone with all that was kept of it; its receipt stays.
         *("memory", "payload", "event", "edge", "source", "memory_vector"),
         *("item", "item_tally", "struck", "scope_state"),
         *("conversation", "turn", "message", "version", "branch", "path"),
         *("job", "job_queue", "receipt"),
+        # Only refused keys, as its policy says.
+        "audit_entry",
+        *("episode", "document", "tally", "activity", "usage", "api_key"),
     }
     with mnemic.open(two_accounts, account="first", embedder="none") as memory:
         assert memory.robot.learn("Doors open inwards")["status"] == "created"

@@ -1,6 +1,7 @@
 """The server itself: what it lacks, what is lost, and who is in whose way."""
 
 import logging
+import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from uuid import uuid4
@@ -12,12 +13,12 @@ import mnemic
 from mnemic import StorageError
 from mnemic.dialects.robot.tools import RobotTools
 from mnemic.opening import OpenMemory
-from mnemic.storage import scopes
 from mnemic.storage.postgres.schema import bring_up_to_date
-from mnemic.storage.postgres.server import Server as DatabaseServer
+from mnemic.storage.postgres.server import PostgresServer as DatabaseServer
+from mnemic.storage.rows import scope_rows
 from tests.conftest import NOON, OpenIt
 from tests.postgres import Server
-from tests.storage.lossy_proxy import Cut, lossy
+from tests.storage.lossy_proxy import Cut, LossyProxy, lossy, over_tcp, socket_of
 
 Make = Callable[[str], str]
 
@@ -136,6 +137,51 @@ def test_after_a_lost_connection_the_next_call_answers_as_if_nothing_had_been(
         assert memory.robot.forget(1, "broken")["status"] == "forgotten"
 
 
+class _Starter(logging.Handler):
+    """Starts a server as soon as somebody says that there is none yet."""
+
+    def __init__(self, start: Callable[[], LossyProxy]) -> None:
+        super().__init__()
+        self.start = start
+        self.started: list[LossyProxy] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if "is not there yet" in record.getMessage():
+            self.started.append(self.start())
+
+
+@pytest.fixture
+def starter(postgres_database: str) -> Iterator[tuple[_Starter, str]]:
+    """A server that is not there before somebody waits for it, and its address."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+    handler = _Starter(lambda: LossyProxy(socket_of(postgres_database), port=port))
+    log = logging.getLogger("mnemic")
+    log.addHandler(handler)
+    yield handler, over_tcp(postgres_database, port)
+    log.removeHandler(handler)
+    for proxy in handler.started:
+        proxy.close()
+
+
+def test_opening_waits_for_a_server_that_is_starting(starter: tuple[_Starter, str]) -> None:
+    handler, url = starter
+
+    with mnemic.open(url, embedder="none", busy_seconds=30) as memory:
+        assert memory.robot.learn("the cup is red")["status"] == "created"
+
+    assert len(handler.started) == 1
+
+
+def test_a_database_that_does_not_exist_is_not_waited_for(
+    postgres: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(StorageError):
+        mnemic.open(postgres.url("no_such_database"), embedder="none", busy_seconds=30)
+
+    assert "is not there yet" not in caplog.text
+
+
 def test_a_server_that_stays_away_is_an_error_that_says_so(postgres_database: str) -> None:
     with lossy(postgres_database) as (proxy, url):
         memory = mnemic.open(url, embedder="none", busy_seconds=0.1)
@@ -205,7 +251,7 @@ def test_an_account_that_was_given_up_is_read_again(postgres_database: str) -> N
     with mnemic.open(postgres_database, embedder="none", cached_memories=1) as ours:
         db = ours._workspace.db  # pyright: ignore[reportPrivateUsage]
         ours.robot.learn("the cup is red")
-        other = db.as_account(scopes.ensure_account(db, "other", now=NOON))
+        other = db.as_account(scope_rows.ensure_account(db, "other", now=NOON))
         assert other.search.commonness(["cup"], scope_ids=(1,)) == {"cup": 0.0}
 
         assert ours.robot.recall("cup")["total"] == 1

@@ -3,8 +3,8 @@ from typing import Any
 
 import apsw
 
-from mnemic.filters import parse_filter
-from mnemic.storage.sqlite.filters import compile_filter
+from mnemic.records.filters import parse_filter
+from mnemic.storage.sqlite.filter_sql import compile_filter
 
 HALF = {"a": "\ud83d", "\ud83d": 1}
 

@@ -17,7 +17,7 @@ STATEMENTS = load_statements("mnemic.storage.sqlite")
 def test_a_newer_schema_is_refused_with_advice(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     mnemic.open(path, embedder="none").close()
-    connection = connect(path, busy_seconds=1, durability="off")
+    connection = connect(path, key=None, busy_seconds=1, durability="off")
     connection.execute("pragma user_version = 99")
     connection.close()
 
@@ -40,7 +40,7 @@ def test_a_database_of_another_program_is_refused_and_left_alone(
     tmp_path: Path, version: int
 ) -> None:
     path = tmp_path / "bookmarks.db"
-    connection = connect(path, busy_seconds=1, durability="off")
+    connection = connect(path, key=None, busy_seconds=1, durability="off")
     connection.execute(f"create table bookmark (url text); pragma user_version = {version}")
     connection.close()
     before = path.read_bytes()
@@ -66,7 +66,7 @@ def test_the_store_checks_itself(tmp_path: Path) -> None:
         memory.robot.learn("the cup is red", context={"a": 1})
         memory.robot.update(1, "the cup is blue")
         memory.robot.save_perception("a picture of a cup", data="[1, 2]")
-    connection = connect(path, busy_seconds=1, durability="off")
+    connection = connect(path, key=None, busy_seconds=1, durability="off")
 
     assert connection.pragma("integrity_check") == "ok"
     assert connection.execute("pragma foreign_key_check").fetchall() == []
@@ -77,7 +77,7 @@ def test_the_store_checks_itself(tmp_path: Path) -> None:
 def test_every_statement_can_be_prepared_against_the_schema(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     mnemic.open(path, embedder="none").close()
-    connection = connect(path, busy_seconds=1, durability="off")
+    connection = connect(path, key=None, busy_seconds=1, durability="off")
     for name, sql in STATEMENTS.items():
         plain = sql.replace("{filter}", "1")
         names = set(re.findall(r"(?<!:):(\w+)", re.sub(r"--.*", "", plain)))

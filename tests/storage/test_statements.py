@@ -16,6 +16,8 @@ ONLY: Final = {
     "sqlite": {
         "snapshot_stamp": "an index is kept beside a file; a server is not on this machine",
         "snapshot_stamped": "the same",
+        "snapshot_discard": "the same",
+        "snapshot_erasures": "the same",
         "job_clock_read": "a file cannot call; workers look at its clock",
         "vectors_since": "sketches of all vectors are held in memory; pgvector needs none",
     },

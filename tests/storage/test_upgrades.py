@@ -1,6 +1,7 @@
 """Stores of every earlier schema: upgraded, they hold what they held, and users and chats too."""
 
 import resource
+import sqlite3
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
@@ -15,16 +16,16 @@ from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 
 from mnemic.errors import UnusableStoreError
-from mnemic.items import ItemFilter
 from mnemic.opening import OpenMemory, prepare_postgres
-from mnemic.records import Scope
+from mnemic.records.item import ItemFilter
+from mnemic.records.memory import Scope
 from mnemic.settings import Settings
 from mnemic.storage.sqlite.connection import connect
 from tests.conftest import Clock
 from tests.dialects.calling import add, done, search, total
 from tests.postgres import Server
 from tests.storage.chats import remember_chats
-from tests.storage.stores import USERS, everything_of, fill, opened
+from tests.storage.stores import MEASURED, USERS, everything_of, fill, opened
 
 # The schemas in which there were users, but no chats.
 SQLITE_USERS: Final = 4
@@ -34,11 +35,16 @@ SQLITE_SEARCH: Final = 2
 COLLECTIONS: Final = ("default", "厨房")
 
 
-def steps(backend: str) -> list[str]:
-    """Return the files that make the schema of a backend, in order."""
+def named_steps(backend: str) -> list[tuple[str, str]]:
+    """Return the files that make the schema of a backend, in order, with their names."""
     folder = files(f"mnemic.storage.{backend}.migrations")
     found = [file for file in folder.iterdir() if file.name.endswith(".sql")]
-    return [file.read_text("utf-8") for file in sorted(found, key=lambda file: file.name)]
+    return sorted((file.name, file.read_text("utf-8")) for file in found)
+
+
+def steps(backend: str) -> list[str]:
+    """Return the files that make the schema of a backend, in order."""
+    return [step for _, step in named_steps(backend)]
 
 
 def held(memory: OpenMemory) -> list[Any]:
@@ -72,6 +78,9 @@ def check_upgraded(
     for user in users:
         assert everything_of(memory, user) == everything_of(like, user)
 
+    # What was measured long ago is known as it is today.
+    again: Any = memory.robot.learn(*MEASURED)
+    assert (again["status"], again.get("method")) == ("duplicate", "exact")
     memory.robot.learn("Doors with a brass handle open inwards")
     memory.robot.forget(5, "wrong")
     for one in (memory.profile(Scope("collection", name)) for name in COLLECTIONS):
@@ -138,11 +147,14 @@ def test_an_old_file_holds_what_it_held_and_takes_users_and_chats(
     with opened(old_file, clock) as again:
         assert search(again, "绿茶", user_id="anna")
 
-    db = connect(old_file, busy_seconds=1, durability="off")
+    db = connect(old_file, key=None, busy_seconds=1, durability="off")
     assert db.pragma("user_version") == len(steps("sqlite"))
     assert db.pragma("integrity_check") == "ok"
     assert db.execute("pragma foreign_key_check").fetchall() == []
     db.close()
+    older = sqlite3.connect(old_file)
+    assert older.execute("pragma integrity_check").fetchall() == [("ok",)]
+    older.close()
 
 
 def test_before_an_upgrade_the_file_is_kept_as_it_was(
@@ -230,7 +242,7 @@ def test_an_upgraded_file_has_the_schema_of_a_new_one(
     opened(old_file, clock).close()
 
     def schema(path: Path) -> list[tuple[Any, ...]]:
-        db = connect(path, busy_seconds=1, durability="off")
+        db = connect(path, key=None, busy_seconds=1, durability="off")
         found = db.execute("select type, name, sql from sqlite_schema order by 1, 2").fetchall()
         db.close()
         return found
@@ -258,7 +270,7 @@ def test_what_was_never_allowed_is_still_refused(
     old_file: Path, clock: Clock, statement: str
 ) -> None:
     opened(old_file, clock).close()
-    db = connect(old_file, busy_seconds=1, durability="off")
+    db = connect(old_file, key=None, busy_seconds=1, durability="off")
 
     with pytest.raises(apsw.ConstraintError):
         db.execute(statement)
@@ -295,7 +307,7 @@ def old_database(
         superuser.execute(belong)
         superuser.execute("create extension vector")
     with monkeypatch.context() as old:
-        before = steps("postgres")[:old_schema]
+        before = named_steps("postgres")[:old_schema]
         old.setattr("mnemic.storage.postgres.schema._steps", lambda: before)
         prepare_postgres(Settings(database=postgres.url(name, user="owner"), partitions=3))
     with psycopg.connect(postgres.url(name, user="owner"), autocommit=True) as owner:

@@ -3,11 +3,12 @@
 from datetime import datetime, timedelta
 
 from mnemic.opening import open_database
-from mnemic.records import JobStatus, Scope
+from mnemic.records.memory import JobStatus, Scope
 from mnemic.settings import read_settings
-from mnemic.storage import jobs, scopes
+from mnemic.storage.chat_rows import job_rows
+from mnemic.storage.chat_rows.job_rows import Claim
 from mnemic.storage.database import Database
-from mnemic.storage.jobs import Claim
+from mnemic.storage.rows import scope_rows
 from tests.conftest import NOON
 
 LEASE = timedelta(minutes=2)
@@ -23,16 +24,16 @@ def open_store(database: str) -> Database:
 
 
 def account(store: Database, name: str) -> Database:
-    return store.as_account(scopes.ensure_account(store, name, now=NOON))
+    return store.as_account(scope_rows.ensure_account(store, name, now=NOON))
 
 
 def add(db: Database, job_id: str, scope: Scope = KITCHEN, **more: object) -> bool:
     values = {"kind": KIND, "payload": {"turn": 1}, "now": NOON, **more}
-    return db.write(lambda: jobs.add(db, job_id, scope=scope, **values))  # pyright: ignore[reportArgumentType]
+    return db.write(lambda: job_rows.add(db, job_id, scope=scope, **values))  # pyright: ignore[reportArgumentType]
 
 
 def take(db: Database, now: datetime = NOON, kind: str = KIND, worker: str = "w") -> Claim | None:
-    return jobs.claim(db, kinds=[kind], worker=worker, now=now, lease=LEASE)
+    return job_rows.claim(db, kinds=[kind], worker=worker, now=now, lease=LEASE)
 
 
 def must_take(db: Database, now: datetime = NOON) -> Claim:
@@ -43,19 +44,19 @@ def must_take(db: Database, now: datetime = NOON) -> Claim:
 
 def finish(db: Database, held: Claim, now: datetime = NOON) -> None:
     mine = db.as_account(held.account_id)
-    mine.write(lambda: jobs.finish(mine, held, now=now))
+    mine.write(lambda: job_rows.finish(mine, held, now=now))
 
 
 def fail(db: Database, held: Claim, now: datetime = NOON) -> JobStatus:
-    return db.write(lambda: jobs.fail(db, held, error="no answer", now=now))
+    return db.write(lambda: job_rows.fail(db, held, error="no answer", now=now))
 
 
 def beat(db: Database, held: Claim, now: datetime = NOON, progress: float | None = None) -> str:
-    return db.write(lambda: jobs.heartbeat(db, held, now=now, lease=LEASE, progress=progress))
+    return db.write(lambda: job_rows.heartbeat(db, held, now=now, lease=LEASE, progress=progress))
 
 
 def cancel(db: Database, job_id: str) -> bool:
-    return db.write(lambda: jobs.cancel(db, job_id, now=NOON))
+    return db.write(lambda: job_rows.cancel(db, job_id, now=NOON))
 
 
 def taken_id(taken: Claim | None) -> str | None:
@@ -63,5 +64,5 @@ def taken_id(taken: Claim | None) -> str | None:
 
 
 def status(db: Database, job_id: str) -> str | None:
-    job = jobs.get(db, job_id)
+    job = job_rows.get(db, job_id)
     return job.status if job else None

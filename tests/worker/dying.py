@@ -9,17 +9,18 @@ from multiprocessing import get_context
 from typing import Any
 
 import mnemic
-from mnemic.engine import compacting
-from mnemic.engine.working import Held
-from mnemic.providers.chat_model import ServedChatModel
-from mnemic.storage import jobs, scopes
+from mnemic.chat.jobs import compact
+from mnemic.chat.jobs.execute import LeasedJob
+from mnemic.providers.chat_models.chat_model import ServedChatModel
+from mnemic.storage.chat_rows import job_rows
 from mnemic.storage.postgres.database import PostgresDatabase
+from mnemic.storage.rows import scope_rows
 from mnemic.storage.sqlite.database import SqliteDatabase
 from mnemic.worker import Worker
 
 # Forked from a process that has loaded everything, and has no threads: quick and safe.
 _CONTEXT = get_context("forkserver")
-_CONTEXT.set_forkserver_preload(["tests.worker.dying", "mnemic.providers.openai_chat"])
+_CONTEXT.set_forkserver_preload(["tests.worker.dying", "mnemic.providers.chat_models.openai_chat"])
 _SECONDS = 60
 
 
@@ -70,7 +71,7 @@ def _after(owner: Any, name: str) -> Callable[[str], None]:
 
 
 def _after_the_claim(_: str) -> None:
-    claim = jobs.claim
+    claim = job_rows.claim
 
     def last(*args: Any, **kwargs: Any) -> Any:
         taken = claim(*args, **kwargs)
@@ -78,16 +79,16 @@ def _after_the_claim(_: str) -> None:
             _die()
         return taken
 
-    jobs.claim = last
+    job_rows.claim = last
 
 
 def _before_a_statement(number: str) -> None:
     """Die before the statement of that number, counted from the first heartbeat on."""
     left = int(number)
     beaten = False
-    beat = Held.beat
+    beat = LeasedJob.beat
 
-    def beating(self: Held, progress: float | None = None) -> None:
+    def beating(self: LeasedJob, progress: float | None = None) -> None:
         nonlocal beaten
         beat(self, progress)
         beaten = True
@@ -102,7 +103,7 @@ def _before_a_statement(number: str) -> None:
 
         return run
 
-    Held.beat = beating
+    LeasedJob.beat = beating
     for kind in (SqliteDatabase, PostgresDatabase):
         for name in ("all", "run", "many"):
             setattr(kind, name, counted(getattr(kind, name)))
@@ -110,11 +111,11 @@ def _before_a_statement(number: str) -> None:
 
 _POINTS: dict[str, Callable[[str], None]] = {
     "claimed": _after_the_claim,
-    "beaten": _after(Held, "beat"),
+    "beaten": _after(LeasedJob, "beat"),
     "answered": _after(ServedChatModel, "complete"),
-    "summarised": _after(compacting, "summarise"),
-    "begun": _after(scopes, "hold"),
-    "unkept": _after(jobs, "finish"),
-    "kept": _after(Held, "do"),
+    "summarised": _after(compact, "summarise"),
+    "begun": _after(scope_rows, "hold"),
+    "unkept": _after(job_rows, "finish"),
+    "kept": _after(LeasedJob, "do"),
     "statement": _before_a_statement,
 }

@@ -5,10 +5,10 @@ from itertools import count
 from threading import Event
 from typing import Any
 
-from mnemic.items import ItemFilter, NewItem, Paging
 from mnemic.opening import OpenMemory
-from mnemic.records import JobStatus
-from mnemic.sessions import JobFilter, Line, branch_scope
+from mnemic.records.conversation import JobFilter, Line, branch_scope
+from mnemic.records.item import ItemFilter, NewItem, Paging
+from mnemic.records.memory import JobStatus
 from mnemic.worker import Worker
 from tests.conftest import Clock
 

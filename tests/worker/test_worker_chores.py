@@ -10,11 +10,11 @@ import apsw
 import pytest
 
 import mnemic
-from mnemic.engine.query import Query
-from mnemic.items import ItemFilter, NewItem
 from mnemic.opening import OpenMemory
-from mnemic.records import Draft, Scope
-from mnemic.sessions import Line
+from mnemic.records.conversation import Line
+from mnemic.records.item import ItemFilter, NewItem
+from mnemic.records.memory import Draft, Scope
+from mnemic.records.query import Query
 from mnemic.worker import Chores, Worker, WorkerThread
 from tests.conftest import Clock, OpenIt
 from tests.worker.gates import running, until
@@ -158,10 +158,10 @@ def test_what_grew_old_goes_out_of_use_without_being_asked_for(
     assert memory.chat.items(loops).total == 0
 
 
-def test_jobs_that_were_over_for_30_days_are_forgotten_in_every_account(
+def test_jobs_that_were_over_for_longer_than_they_are_kept_are_forgotten_in_every_account(
     open_it: OpenIt, clock: Clock
 ) -> None:
-    memory, other = open_it(), open_it(account="other")
+    memory, other = open_it(job_days=30), open_it(account="other")
     for one in (memory, other):
         one.chat.create_session("s")
         one.chat.add_turn("s", [Line("user", "Hello.")])

@@ -15,8 +15,8 @@ from fastapi.testclient import TestClient
 
 import mnemic
 from mnemic.opening import OpenMemory
+from mnemic.records.conversation import Line
 from mnemic.server.app import build_app
-from mnemic.sessions import Line
 from tests.worker.gates import SECONDS, until
 from tests.worker.scenes import SCOPE, jobs, statuses
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import mnemic
-from mnemic.engine.working import LEASE
+from mnemic.chat.jobs.execute import LEASE
 from tests.conftest import Clock, OpenIt
 from tests.providers.chat_server import ChatServer
 from tests.worker.dying import die_working

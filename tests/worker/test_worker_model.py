@@ -7,11 +7,11 @@ from threading import Event
 
 import pytest
 
-from mnemic.items import Item, ItemFilter
 from mnemic.opening import OpenMemory
-from mnemic.providers.chat_model import choose_chat_model
-from mnemic.records import Job
-from mnemic.sessions import chat_scope
+from mnemic.providers.chat_models.chat_model import choose_chat_model
+from mnemic.records.conversation import chat_scope
+from mnemic.records.item import Item, ItemFilter
+from mnemic.records.memory import Job
 from mnemic.worker import Worker
 from tests.conftest import Clock, OpenIt
 from tests.providers.chat_server import Answering, ChatServer, after, failing, saying

@@ -21,7 +21,7 @@ from tests.worker.scenes import SCENES, SCOPE, TOLD, ids, jobs, lines, state_of,
 SESSIONS = ("one", "two", "三")
 
 
-def line_up(memory: OpenMemory, *, turns: int = 4) -> dict[str, list[str]]:
+def enqueue(memory: OpenMemory, *, turns: int = 4) -> dict[str, list[str]]:
     """Add turns to several sessions by turns; return the jobs of each in their order."""
     for session in SESSIONS:
         memory.chat.create_session(session)
@@ -46,7 +46,7 @@ def facts_of(memory: OpenMemory) -> list[Any]:
 def by_one_worker(clock: Clock) -> Iterator[list[Any]]:
     """What the same turns come to where one worker does all."""
     with mnemic.open(":memory:", clock=clock, new_id=ids(), embedder="none") as memory:
-        line_up(memory)
+        enqueue(memory)
         work_off(memory)
         yield facts_of(memory)
 
@@ -57,7 +57,7 @@ def test_two_workers_of_a_program_do_each_job_once_and_in_the_order_of_its_scope
     caplog.set_level(logging.INFO, "mnemic.worker")
     caplog.clear()
     memory = open_it(new_id=ids())
-    lined_up = line_up(memory)
+    lined_up = enqueue(memory)
 
     with WorkerThread(memory, workers=2):
         until(lambda: all_done(memory))
@@ -73,7 +73,7 @@ def test_two_processes_do_each_job_once(
     open_it: OpenIt, database: str, clock: Clock, by_one_worker: list[Any]
 ) -> None:
     memory = open_it(new_id=ids())
-    lined_up = line_up(memory)
+    lined_up = enqueue(memory)
 
     processes = [work_elsewhere(database, clock()) for _ in range(2)]
     for process in processes:
@@ -96,7 +96,7 @@ def test_jobs_of_several_scopes_are_done_at_the_same_time(open_it: OpenIt) -> No
 
     with ChatServer(answer) as server:
         memory = open_it(llm_url=server.base, llm_model="m")
-        line_up(memory, turns=1)
+        enqueue(memory, turns=1)
         with running(*(Worker(memory) for _ in SESSIONS)):
             until(lambda: all_done(memory))
 
@@ -179,7 +179,7 @@ def test_a_long_job_keeps_its_lease_by_signs_of_life(open_it: OpenIt, clock: Clo
         def lease() -> Any:
             return memory.chat.job(waiting.id).lease_until
 
-        with working_off(Worker(memory, pulse_seconds=0.01)):
+        with working_off(Worker(memory, heartbeat_seconds=0.01)):
             assert gate.asked.wait(SECONDS)
             for _ in range(3):
                 before = lease()

@@ -4,7 +4,7 @@ import os
 import sys
 from typing import Final
 
-from mnemic.dialects.profiles import Profile, find_profile
+from mnemic.mcp.profiles import Profile, find_profile
 
 _INTERRUPTED: Final = 130
 
@@ -16,7 +16,7 @@ def main() -> None:
         if quick is None:
             _run(as_json="--json" in sys.argv[1:])
             return
-        from mnemic.cli.serving import serve_or_exit  # noqa: PLC0415  loaded when needed
+        from mnemic.cli.commands.mcp_command import serve_or_exit  # noqa: PLC0415  loaded when needed
 
         database, profile = quick
         serve_or_exit(database=database, profile=profile)
@@ -26,7 +26,7 @@ def main() -> None:
 
 
 def _run(*, as_json: bool) -> None:
-    from mnemic.cli.app import run  # noqa: PLC0415  a fifth of a second that mcp need not wait
+    from mnemic.cli.command_line import run  # noqa: PLC0415  a fifth of a second that mcp need not wait
 
     if os.environ.get("NO_COLOR"):
         _write_help_plainly()

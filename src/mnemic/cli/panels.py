@@ -7,12 +7,15 @@ import typer
 
 _PANELS: Final = {
     "Remember": (
-        *("learn", "learn-many", "save-perception", "update", "forget", "undo"),
+        *("learn", "learn-many", "save-perception", "update", "forget", "undo", "erase"),
         *("start-session", "end-session"),
     ),
     "Look": ("recall", "list", "show", "get", "history", "stats"),
-    "Serve": ("serve", "mcp", "worker", "keys"),
-    "Move and keep": ("export", "import", "backup", "restore", "migrate", "reindex"),
+    "Serve": ("serve", "mcp", "worker", "keys", "audit"),
+    "Move and keep": (
+        *("export", "import", "backup", "restore", "migrate", "reindex"),
+        *("maintain", "encrypt", "decrypt"),
+    ),
     "Set up and check": ("demo", "setup", "doctor", "bench"),
 }
 _PLACES: Final = {name: panel for panel, names in _PANELS.items() for name in names}

@@ -11,6 +11,13 @@ from rich.text import Text
 from mnemic.dialects.robot import answers
 
 _WHY = "dim"
+_KINDS = {
+    "episodic_memories": ("episodic memory", "episodic memories"),
+    "conversations": ("conversation", "conversations"),
+    "sessions": ("chat session", "chat sessions"),
+    "events": ("event", "events"),
+    "jobs": ("job", "jobs"),
+}
 
 
 def learned(answer: answers.Learned) -> RenderableType:
@@ -201,6 +208,23 @@ def lessons(answer: Sequence[answers.Learned], *, seconds: float) -> RenderableT
     parts.append(f"{seconds:.1f} s")
     head = (f"learned {len(answer) - known}", "green")
     return Text.assemble(head, (f" · {' · '.join(parts)}", _WHY))
+
+
+def removed(counts: Mapping[str, int], *, dry_run: bool, is_clean: bool) -> RenderableType:
+    """Say what was too old, and whether traces of it may still be in the store's files."""
+    found = [
+        f"{number:,} {plural(number, *_KINDS[kind])}" for kind, number in counts.items() if number
+    ]
+    if not found:
+        return Text("nothing is older than it may be kept", style=_WHY)
+    head = Text.assemble(
+        ("would be removed" if dry_run else "removed", "yellow" if dry_run else "green"),
+        f": {', '.join(found)}",
+    )
+    if is_clean:
+        return head
+    told = "Another process still reads the store: run it again to remove the last traces."
+    return Group(head, Text(told, style="yellow"))
 
 
 def _inferred(answer: answers.Learned | answers.Updated) -> tuple[str, str]:

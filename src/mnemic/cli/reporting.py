@@ -8,16 +8,21 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Final
 
 from mnemic.errors import BusyError, InvalidInputError, MnemicError, UnusableStoreError
-from mnemic.logs import logging_to_standard_error
 from mnemic.settings import read_log_settings
+from mnemic.telemetry.logs import logging_to_standard_error
 
 if TYPE_CHECKING:
-    from mnemic.tracing import Spans
+    from mnemic.telemetry.tracing import Spans
 
 _LOG: Final = logging.getLogger("mnemic.command")
 FAILED: Final = 1
 # Which kind of error ends with which code; what is none of these has failed.
 _CODES: Final = ((InvalidInputError, 2), (BusyError, 3), (UnusableStoreError, 4))
+
+
+def exit_code(error: type[MnemicError]) -> int:
+    """Return the code with which a command ends after an error of this kind."""
+    return next((code for kind, code in _CODES if issubclass(error, kind)), FAILED)
 
 
 @contextmanager
@@ -29,7 +34,7 @@ def reporting_errors(*, as_json: bool = False) -> Generator[None]:
         yield
     except MnemicError as error:
         tell(str(error), code=error.code, as_json=as_json)
-        sys.exit(next((code for kind, code in _CODES if isinstance(error, kind)), FAILED))
+        sys.exit(exit_code(type(error)))
     except BrokenPipeError:
         # Whoever read has seen enough, as in `mnemic list | head -1`: the command just ends.
         raise
@@ -57,7 +62,7 @@ def tracing() -> Generator["Spans | None"]:
     """Give what makes spans, where OpenTelemetry is asked for; what is pending is sent at the
     end.
     """
-    from mnemic.tracing import start_tracing  # noqa: PLC0415  only commands that run on need it
+    from mnemic.telemetry.tracing import start_tracing  # noqa: PLC0415  only commands that run on need it
 
     spans = start_tracing()
     try:

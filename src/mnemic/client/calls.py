@@ -4,16 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from mnemic.dialects.sdk.reading import reader
-from mnemic.dialects.sdk.verbs import Verb, form_of, right_of
-from mnemic.dialects.sdk.wire import decoded, encoded
-from mnemic.errors import (
-    AuthError,
-    BusyError,
-    InvalidInputError,
-    MnemicError,
-    ServerError,
-)
+from mnemic.errors import AuthError, BusyError, InvalidInputError, MnemicError, ServerError
+from mnemic.rpc.reading import reader
+from mnemic.rpc.verbs import Verb, form_of, right_of
+from mnemic.rpc.wire import decoded, encoded
 
 _LEFT_ALONE: Final = (429, 503)
 _VERSIONS: Final = "Check the address, and that client and server have the same version of Mnemic."
@@ -37,7 +31,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ServerReply:
     """What a server answered."""
 
     status: int
@@ -88,7 +82,7 @@ def _listed(value: object) -> object:
     return value
 
 
-def answer_to(call: Call, reply: Reply, *, url: str) -> Any:
+def answer_to(call: Call, reply: ServerReply, *, url: str) -> Any:
     """Return what a verb returned at the server, or raise what it raised."""
     if reply.status != 200:
         raise _error(call, reply, url)
@@ -102,7 +96,7 @@ def answer_to(call: Call, reply: Reply, *, url: str) -> Any:
         raise _broken(call, f"{told} {_VERSIONS}", reply.status, url) from error
 
 
-def _error(call: Call, reply: Reply, url: str) -> MnemicError:
+def _error(call: Call, reply: ServerReply, url: str) -> MnemicError:
     told = reply.error
     status = reply.status
     if told is None:

@@ -21,7 +21,7 @@ from mnemic.client.parts import (
     EngineVerbs,
     RobotVerbs,
 )
-from mnemic.client.sending import AsyncSender, Sender, Server, server_at
+from mnemic.client.sending import AsyncSender, Sender, ServerEndpoint, server_at
 
 _USUAL: Final = "http://127.0.0.1:7077"
 
@@ -147,7 +147,7 @@ def _server(
     timeout: float,
     retries: int,
     random: Callable[[], float],
-) -> Server:
+) -> ServerEndpoint:
     return server_at(
         url or os.environ.get("MNEMIC_URL") or _USUAL,
         key or os.environ.get("MNEMIC_API_KEY"),

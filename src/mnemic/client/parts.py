@@ -9,7 +9,7 @@ from functools import cached_property, wraps
 from typing import Any
 
 from mnemic.client.calls import Call, call_of
-from mnemic.dialects.sdk.verbs import VERBS, Part, Verb, class_of
+from mnemic.rpc.verbs import VERBS, Part, Verb, class_of
 
 
 class _Verbs:

@@ -5,20 +5,21 @@ This file is made by `python docs/generate.py`.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
+from mnemic.administration.stats import AccountStats, Linked
+from mnemic.chat.jobs.maintain import Aged
 from mnemic.client.calls import Call
 from mnemic.dialects.assistant.inputs import Params
 from mnemic.dialects.assistant.tools import Envelope
 from mnemic.dialects.robot import answers
 from mnemic.dialects.robot.inputs import JsonInput
 from mnemic.dialects.robot.tools import ChangeList, LearnedList, RecordList
-from mnemic.engine.maintaining import Aged
-from mnemic.engine.query import Query
-from mnemic.engine.revise import Revised
-from mnemic.engine.stats import Linked, Stats
-from mnemic.filters import Filter
-from mnemic.items import Edge, Item, ItemChange, ItemFilter, ItemStats, ItemStatus, NewItem, Order, Page, Paging, Relation
-from mnemic.records import Answer, Chat, Context, Conversation, Draft, Episode, EpisodeReport, Event, Job, Memory, MemoryKind, MemoryStatus, Message, Overview, Payload, Profile, Recalled, Remembered, Scope, ScopeKind
-from mnemic.sessions import Branch, Compaction, ContextBlock, ContextQuery, Floor, Ingest, IngestMode, JobFilter, JobSort, Line, Queued, ScopeState, Session, SessionSort, StateSort
+from mnemic.memory.revise import Revised
+from mnemic.records.conversation import Branch, Compaction, ContextBlock, ContextQuery, Floor, Ingest, IngestMode, JobFilter, JobSort, Line, Queued, ScopeState, Session, SessionSort, StateSort
+from mnemic.records.erasure import ErasedKind, Erasure
+from mnemic.records.filters import Filter
+from mnemic.records.item import Edge, Item, ItemChange, ItemFilter, ItemStats, ItemStatus, NewItem, Order, Page, Paging, Relation
+from mnemic.records.memory import Answer, Chat, Context, Conversation, Draft, Episode, EpisodeReport, Event, Job, Memory, MemoryKind, MemoryStatus, Message, Overview, Payload, Profile, Recalled, Remembered, Scope, ScopeKind
+from mnemic.records.query import Query
 from typing import Any
 
 class EngineVerbs:
@@ -68,7 +69,7 @@ class EngineVerbs:
         """Return what a memory is related to, in both directions."""
         ...
 
-    def stats(self, *, scopes: int=...) -> Stats:
+    def stats(self, *, scopes: int=...) -> AccountStats:
         """Return what the account holds, with the fullest scopes of each kind."""
         ...
 
@@ -98,6 +99,18 @@ class EngineVerbs:
 
     def delete_conversation(self, scope: Scope, conversation_id: str) -> int:
         """Delete a conversation; return how many memories were made from it alone and go too."""
+        ...
+
+    def erase(self, kind: ErasedKind, name: str | int, *, user: str=..., dry_run: bool=...) -> Erasure:
+        """Remove a memory, conversation, session, user, collection or account and all that follows
+            from it, for ever; return the receipt, which holds nothing of it.
+
+            `user` is whose conversation it is. A dry run changes nothing, and counts what would go.
+            """
+        ...
+
+    def erasures(self) -> list[Erasure]:
+        """Return the receipts of what was erased, the oldest first."""
         ...
 
     def profile(self, scope: Scope) -> Profile | None:
@@ -167,7 +180,7 @@ class AsyncEngineVerbs:
         """Return what a memory is related to, in both directions."""
         ...
 
-    async def stats(self, *, scopes: int=...) -> Stats:
+    async def stats(self, *, scopes: int=...) -> AccountStats:
         """Return what the account holds, with the fullest scopes of each kind."""
         ...
 
@@ -197,6 +210,18 @@ class AsyncEngineVerbs:
 
     async def delete_conversation(self, scope: Scope, conversation_id: str) -> int:
         """Delete a conversation; return how many memories were made from it alone and go too."""
+        ...
+
+    async def erase(self, kind: ErasedKind, name: str | int, *, user: str=..., dry_run: bool=...) -> Erasure:
+        """Remove a memory, conversation, session, user, collection or account and all that follows
+            from it, for ever; return the receipt, which holds nothing of it.
+
+            `user` is whose conversation it is. A dry run changes nothing, and counts what would go.
+            """
+        ...
+
+    async def erasures(self) -> list[Erasure]:
+        """Return the receipts of what was erased, the oldest first."""
         ...
 
     async def profile(self, scope: Scope) -> Profile | None:
@@ -252,7 +277,7 @@ class RobotVerbs:
         ...
 
     def forget(self, memory_id: int, reason: str) -> answers.Forgotten:
-        """Take a wrong memory out of use. It stays in the history."""
+        """Take a wrong memory out of use. It stays in the history; erase removes it."""
         ...
 
     def update(self, memory_id: int, new_content: str, context: JsonInput=...) -> answers.Updated:
@@ -285,6 +310,13 @@ class RobotVerbs:
 
     def undo(self, memory_id: int) -> answers.Record:
         """Bring back a forgotten, merged or overwritten memory; again goes one change further."""
+        ...
+
+    def erase(self, memory_id: int | None=..., collection: str | None=..., dry_run: bool=...) -> answers.Erased:
+        """Remove a memory, or a whole collection, with all that follows from it, for ever.
+
+            Nothing brings it back. Give one of the two; dry_run counts what would go.
+            """
         ...
 
 class AsyncRobotVerbs:
@@ -320,7 +352,7 @@ class AsyncRobotVerbs:
         ...
 
     async def forget(self, memory_id: int, reason: str) -> answers.Forgotten:
-        """Take a wrong memory out of use. It stays in the history."""
+        """Take a wrong memory out of use. It stays in the history; erase removes it."""
         ...
 
     async def update(self, memory_id: int, new_content: str, context: JsonInput=...) -> answers.Updated:
@@ -355,6 +387,13 @@ class AsyncRobotVerbs:
         """Bring back a forgotten, merged or overwritten memory; again goes one change further."""
         ...
 
+    async def erase(self, memory_id: int | None=..., collection: str | None=..., dry_run: bool=...) -> answers.Erased:
+        """Remove a memory, or a whole collection, with all that follows from it, for ever.
+
+            Nothing brings it back. Give one of the two; dry_run counts what would go.
+            """
+        ...
+
 class AssistantVerbs:
     def __init__(self, send: Callable[[Call], Any]) -> None: ...
 
@@ -371,6 +410,14 @@ class AsyncAssistantVerbs:
 
 class ChatVerbs:
     def __init__(self, send: Callable[[Call], Any]) -> None: ...
+
+    def erase(self, kind: ErasedKind, name: str, *, user: str=..., dry_run: bool=...) -> Erasure:
+        """Remove something with all that follows from it, for ever: see `Engine.erase`."""
+        ...
+
+    def erasures(self, *, limit: int=..., offset: int=...) -> Page[Erasure]:
+        """Return a page of the receipts of what was erased, the newest first."""
+        ...
 
     def create_item(self, new: NewItem) -> Item:
         """Store an item as it was written; return it once it is kept."""
@@ -393,11 +440,11 @@ class ChatVerbs:
         ...
 
     def delete_item(self, item_id: str) -> None:
-        """Delete an item for good, with its edges."""
+        """Delete an item, with its edges."""
         ...
 
     def delete_items(self, ids: Sequence[str]) -> list[bool]:
-        """Delete items for good, all in one transaction; tell of each whether it was there."""
+        """Delete items, all in one transaction; tell of each whether it was there."""
         ...
 
     def set_status(self, ids: Sequence[str], status: ItemStatus) -> list[Item | None]:
@@ -433,7 +480,7 @@ class ChatVerbs:
         ...
 
     def retry_job(self, job_id: str) -> Queued:
-        """Line up a dead or cancelled job anew, with all its attempts."""
+        """Enqueue a dead or cancelled job anew, with all its attempts."""
         ...
 
     def cancel_job(self, job_id: str) -> Queued:
@@ -445,11 +492,11 @@ class ChatVerbs:
         ...
 
     def rebuild(self, scope: Scope, *, trigger_floor_id: str | None=..., force_compaction: bool=...) -> Queued:
-        """Line up the rebuilding of a scope from its turns."""
+        """Enqueue the rebuilding of a scope from its turns."""
         ...
 
     def compact(self, scope: Scope, *, trigger_floor_id: str | None=..., force: bool=...) -> Compaction:
-        """Line up a compaction of a scope's summaries; refuse where there is nothing to compact."""
+        """Enqueue a compaction of a scope's summaries; refuse where there is nothing to compact."""
         ...
 
     def maintenance(self, scope: Scope) -> list[Aged]:
@@ -457,11 +504,11 @@ class ChatVerbs:
         ...
 
     def maintain(self, scope: Scope) -> Queued:
-        """Line up the maintenance of a scope."""
+        """Enqueue the maintenance of a scope."""
         ...
 
     def maintain_all(self) -> int:
-        """Line up the maintenance of every scope that needs it and had none today; return of how
+        """Enqueue the maintenance of every scope that needs it and had none today; return of how
             many.
             """
         ...
@@ -523,6 +570,14 @@ class ChatVerbs:
 class AsyncChatVerbs:
     def __init__(self, send: Callable[[Call], Any]) -> None: ...
 
+    async def erase(self, kind: ErasedKind, name: str, *, user: str=..., dry_run: bool=...) -> Erasure:
+        """Remove something with all that follows from it, for ever: see `Engine.erase`."""
+        ...
+
+    async def erasures(self, *, limit: int=..., offset: int=...) -> Page[Erasure]:
+        """Return a page of the receipts of what was erased, the newest first."""
+        ...
+
     async def create_item(self, new: NewItem) -> Item:
         """Store an item as it was written; return it once it is kept."""
         ...
@@ -544,11 +599,11 @@ class AsyncChatVerbs:
         ...
 
     async def delete_item(self, item_id: str) -> None:
-        """Delete an item for good, with its edges."""
+        """Delete an item, with its edges."""
         ...
 
     async def delete_items(self, ids: Sequence[str]) -> list[bool]:
-        """Delete items for good, all in one transaction; tell of each whether it was there."""
+        """Delete items, all in one transaction; tell of each whether it was there."""
         ...
 
     async def set_status(self, ids: Sequence[str], status: ItemStatus) -> list[Item | None]:
@@ -584,7 +639,7 @@ class AsyncChatVerbs:
         ...
 
     async def retry_job(self, job_id: str) -> Queued:
-        """Line up a dead or cancelled job anew, with all its attempts."""
+        """Enqueue a dead or cancelled job anew, with all its attempts."""
         ...
 
     async def cancel_job(self, job_id: str) -> Queued:
@@ -596,11 +651,11 @@ class AsyncChatVerbs:
         ...
 
     async def rebuild(self, scope: Scope, *, trigger_floor_id: str | None=..., force_compaction: bool=...) -> Queued:
-        """Line up the rebuilding of a scope from its turns."""
+        """Enqueue the rebuilding of a scope from its turns."""
         ...
 
     async def compact(self, scope: Scope, *, trigger_floor_id: str | None=..., force: bool=...) -> Compaction:
-        """Line up a compaction of a scope's summaries; refuse where there is nothing to compact."""
+        """Enqueue a compaction of a scope's summaries; refuse where there is nothing to compact."""
         ...
 
     async def maintenance(self, scope: Scope) -> list[Aged]:
@@ -608,11 +663,11 @@ class AsyncChatVerbs:
         ...
 
     async def maintain(self, scope: Scope) -> Queued:
-        """Line up the maintenance of a scope."""
+        """Enqueue the maintenance of a scope."""
         ...
 
     async def maintain_all(self) -> int:
-        """Line up the maintenance of every scope that needs it and had none today; return of how
+        """Enqueue the maintenance of every scope that needs it and had none today; return of how
             many.
             """
         ...

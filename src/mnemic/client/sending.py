@@ -9,12 +9,12 @@ from urllib.parse import urlsplit
 import httpx2
 from anyio.lowlevel import current_token
 
-from mnemic.client.calls import UNKNOWN, Call, Reply, answer_to
+from mnemic.client.calls import UNKNOWN, Call, ServerReply, answer_to
 from mnemic.errors import SettingsError, StateError, UnreachableError
 from mnemic.providers.server_address import checked_key, checked_url, is_on_this_machine
 from mnemic.version import __version__
 
-Outcome = Reply | httpx2.RequestError
+Outcome = ServerReply | httpx2.RequestError
 _Http = TypeVar("_Http", httpx2.Client, httpx2.AsyncClient)
 
 # No byte of the request has left when these are raised.
@@ -27,7 +27,7 @@ _IDLE_SECONDS: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class ServerEndpoint:
     """Where calls are sent, how long an answer may take, and how often to try again."""
 
     url: str
@@ -62,7 +62,7 @@ class Server:
         """Return after how many seconds to try again, None where that is no use or not safe."""
         if attempt >= self.retries or not _is_worth_another_try(call, outcome):
             return None
-        asked = outcome.retry_after if isinstance(outcome, Reply) else ""
+        asked = outcome.retry_after if isinstance(outcome, ServerReply) else ""
         if asked.isdecimal():
             seconds = float(asked)
             return seconds if seconds <= self.longest_pause else None
@@ -71,7 +71,7 @@ class Server:
 
     def result(self, call: Call, outcome: Outcome) -> Any:
         """Return what the call returned at the server, or raise what happened instead."""
-        if isinstance(outcome, Reply):
+        if isinstance(outcome, ServerReply):
             return answer_to(call, outcome, url=self.url)
         raise self._unreachable(call, outcome) from outcome
 
@@ -101,7 +101,7 @@ class Server:
 
 def server_at(
     url: str, key: str | None, *, timeout: float, retries: int, random: Callable[[], float]
-) -> Server:
+) -> ServerEndpoint:
     """Return a server after a look at what was given; nothing is sent yet."""
     address = _address(url)
     if not 0 < timeout <= _LONGEST_TIMEOUT:
@@ -109,7 +109,7 @@ def server_at(
     if retries < 0:
         raise SettingsError(f"retries={retries}: use 0 or more.")
     named = checked_key(key, setting="key")
-    return Server(address.rstrip("/"), named, timeout, retries, random)
+    return ServerEndpoint(address.rstrip("/"), named, timeout, retries, random)
 
 
 def _address(url: str) -> str:
@@ -126,7 +126,7 @@ def _address(url: str) -> str:
     )
 
 
-def _made(kind: type[_Http], server: Server, transport: Any) -> _Http:
+def _made(kind: type[_Http], server: ServerEndpoint, transport: Any) -> _Http:
     try:
         return kind(transport=transport, **server.settings())
     except (ImportError, OSError, ValueError) as error:
@@ -139,7 +139,7 @@ class Sender:
 
     def __init__(
         self,
-        server: Server,
+        server: ServerEndpoint,
         sleep: Callable[[float], None],
         transport: httpx2.BaseTransport | None = None,
     ) -> None:
@@ -179,7 +179,7 @@ class AsyncSender:
 
     def __init__(
         self,
-        server: Server,
+        server: ServerEndpoint,
         sleep: Callable[[float], Awaitable[None]],
         transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
@@ -230,14 +230,14 @@ async def _once_awaited(http: httpx2.AsyncClient, call: Call) -> Outcome:
         return error
 
 
-def _reply(response: httpx2.Response) -> Reply:
-    return Reply(
+def _reply(response: httpx2.Response) -> ServerReply:
+    return ServerReply(
         response.status_code, response.content, response.headers.get("retry-after", "").strip()
     )
 
 
 def _is_worth_another_try(call: Call, outcome: Outcome) -> bool:
-    if isinstance(outcome, Reply):
+    if isinstance(outcome, ServerReply):
         if outcome.status not in _PASSING:
             return False
         # What a Mnemic server says of its language model is its answer, and stays the same.

@@ -1,1 +1,4 @@
-"""The verbs of the memory, each in a module of its own."""
+"""The verbs of an open memory, account by account: what the dialects call.
+
+Start reading at `memory_verbs`; `chat_verbs` is a chat's view. They stand above the products.
+"""

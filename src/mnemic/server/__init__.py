@@ -1,1 +1,4 @@
-"""The server: one memory behind one address."""
+"""`mnemic serve`: one ASGI application with every API on one memory.
+
+Start reading at `app`; every request passes `access.guard` first.
+"""

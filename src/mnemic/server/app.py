@@ -1,36 +1,43 @@
 """The app of the server: every dialect that speaks HTTP, on one memory."""
 
+import math
 from collections.abc import AsyncGenerator, MutableMapping
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
+from anyio import CancelScope, create_task_group, sleep, to_thread
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 
-from mnemic.dialects.assistant.http import tools_router
+from mnemic.dialects.assistant.router import tools_router
 from mnemic.dialects.assistant.tools import AssistantTools
-from mnemic.dialects.chat.http import chat_routes
-from mnemic.dialects.sdk.http import sdk_routes
-from mnemic.engine.chat import ChatMemory
-from mnemic.keys import Right
+from mnemic.dialects.chat.router import chat_routes
+from mnemic.engine.chat_verbs import ChatMemory
 from mnemic.opening import OpenMemory
-from mnemic.server.callers import caller_of
+from mnemic.records.access_key import Right
+from mnemic.rpc.rpc_route import sdk_routes
+from mnemic.server.access.callers import caller_of
+from mnemic.server.access.guard import Guard, wants_keys
+from mnemic.server.access.refused_keys import SECONDS, RefusedKeys
+from mnemic.server.access.shares import Shares
+from mnemic.server.app_errors import HANDLERS, METHODS, state_own_refusals_only
+from mnemic.server.audit_route import audit_routes
 from mnemic.server.docs_page import page_routes
-from mnemic.server.errors import HANDLERS, METHODS, state_own_refusals_only
-from mnemic.server.guard import Guard, wants_keys
 from mnemic.server.health import health_routes
-from mnemic.server.mcp_http import McpDoor
+from mnemic.server.mcp_http import McpEndpoint
 from mnemic.server.metrics import Metrics
-from mnemic.server.watching import Watching
+from mnemic.server.request_observer import Watching
 from mnemic.settings import ServerSettings
 from mnemic.version import __version__
 from mnemic.worker import WorkerThread
 
-# Python computes in one thread at a time. More of them help only while they wait, for a language
-# model or a database, and each keeps some ten megabytes.
+# Python computes in one thread at a time. More of them help only while they wait for a database,
+# and each keeps some ten megabytes.
 _CALLS_AT_ONCE: Final = 16
+# So many of the largest bodies an account may have under way.
+_LARGEST_BODIES: Final = 4
 _TITLE: Final = "Mnemic"
 _ABOUT: Final = "One memory for agents: what a chat app, an assistant or a robot remembers."
 
@@ -56,7 +63,8 @@ def build_app(
         metrics = Metrics()
         memory = memory.watched_by(metrics)
     metrics.tell_of(memory.inspection, worker=worker)
-    mcp = McpDoor(memory, chosen)
+    mcp = McpEndpoint(memory, chosen)
+    refused = RefusedKeys(memory)
     app = FastAPI(
         title=_TITLE,
         version=__version__,
@@ -67,8 +75,8 @@ def build_app(
             *mcp.routes(),
             *chat_routes(memory.chat, worker_enabled=worker_enabled, chat_of=_chat_of),
         ],
-        middleware=_way_in(memory, chosen, metrics),
-        lifespan=lambda _: _running(mcp),
+        middleware=_way_in(memory, chosen, metrics, refused),
+        lifespan=lambda _: _running(mcp, refused),
         redirect_slashes=False,
         # The pages that FastAPI would show here load their scripts from elsewhere.
         docs_url=None,
@@ -79,20 +87,37 @@ def build_app(
     tools = tools_router(memory.assistant, assistant_of=_assistant_of)
     app.include_router(tools, include_in_schema=False)
     app.include_router(health_routes(memory, metrics, worker=worker))
+    app.include_router(audit_routes(memory.account))
     app.include_router(page_routes(), include_in_schema=False)
     state_own_refusals_only(app)
     return app
 
 
 @asynccontextmanager
-async def _running(mcp: McpDoor) -> AsyncGenerator[None]:
+async def _running(mcp: McpEndpoint, refused: RefusedKeys) -> AsyncGenerator[None]:
     """Keep what lasts as long as the server does."""
-    current_default_thread_limiter().total_tokens = _CALLS_AT_ONCE
-    async with mcp.open():
-        yield
+    # How many calls compute is a matter of turns; those that wait for a model need threads, too.
+    current_default_thread_limiter().total_tokens = math.inf
+    async with mcp.open(), create_task_group() as tasks:
+        tasks.start_soon(_writing, refused)
+        try:
+            yield
+        finally:
+            tasks.cancel_scope.cancel()
+            with CancelScope(shield=True):
+                await to_thread.run_sync(refused.write)
 
 
-def _way_in(memory: OpenMemory, settings: ServerSettings, metrics: Metrics) -> list[Middleware]:
+async def _writing(refused: RefusedKeys) -> None:
+    """Write down refused keys that were only counted, every ten minutes."""
+    while True:
+        await sleep(SECONDS)
+        await to_thread.run_sync(refused.write)
+
+
+def _way_in(
+    memory: OpenMemory, settings: ServerSettings, metrics: Metrics, refused: RefusedKeys
+) -> list[Middleware]:
     """Return what a request passes first: browsers ask for permission before they send a key."""
     pages = Middleware(
         CORSMiddleware,
@@ -109,6 +134,13 @@ def _way_in(memory: OpenMemory, settings: ServerSettings, metrics: Metrics) -> l
             memory=memory,
             settings=settings,
             wants_keys=wants_keys(memory, settings),
+            refused=refused,
+            shares=Shares(
+                places=settings.max_requests,
+                at_once=_CALLS_AT_ONCE,
+                each=settings.account_calls,
+                most_bytes=_LARGEST_BODIES * settings.max_body,
+            ),
         ),
     ]
 

@@ -1,5 +1,6 @@
 """MCP over HTTP: Streamable HTTP at `/mcp`, and the old HTTP+SSE at `/sse` where it is wanted."""
 
+from collections import defaultdict
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, Final
@@ -15,13 +16,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
-from mnemic.dialects.mcp import Asked, Offer, build_server
-from mnemic.dialects.profiles import PROFILES, Profile, find_profile, toolboxes
-from mnemic.dialects.shelf import Shelf
 from mnemic.errors import SettingsError
+from mnemic.mcp.mcp_server import Offer, RequestContext, build_server
+from mnemic.mcp.profiles import PROFILES, Profile, find_profile, toolboxes
+from mnemic.mcp.resources import ResourceReader
 from mnemic.opening import OpenMemory
-from mnemic.server.callers import caller_of
-from mnemic.server.mcp_sessions import CHECKED, Manager, Sessions, completing
+from mnemic.server.access.callers import Caller, caller_of
+from mnemic.server.mcp_sessions import CHECKED, Manager, McpSessions, completing
 from mnemic.settings import ServerSettings
 
 _PATH: Final = "/mcp"
@@ -29,10 +30,11 @@ _SSE_PATH: Final = "/sse"
 _SSE_MESSAGES: Final = "/sse/messages"
 # Two perceptions of 16 MiB, written as JSON.
 _MOST_BYTES: Final = 48 * 1024 * 1024
+# Of one account: a call may wait for a language model.
 _CALLS_AT_ONCE: Final = 8
 
 
-class McpDoor:
+class McpEndpoint:
     """Answers MCP clients over HTTP, each from the memories of its account."""
 
     def __init__(self, memory: OpenMemory, settings: ServerSettings) -> None:
@@ -42,11 +44,11 @@ class McpDoor:
             raise SettingsError(f"mcp_profile={settings.mcp_profile}: use {allowed}.")
         self._profile: Profile = profile
         self._most_bytes = min(settings.max_body, _MOST_BYTES)
-        limiter = CapacityLimiter(_CALLS_AT_ONCE)
+        limiters: defaultdict[str, CapacityLimiter] = defaultdict(_of_account)
         self._servers: dict[Profile, Server[Any]] = {
-            one: _server(memory, one, limiter) for one in PROFILES
+            one: _server(memory, one, limiters) for one in PROFILES
         }
-        self._sessions: Mapping[Profile, Sessions] = {}
+        self._sessions: Mapping[Profile, McpSessions] = {}
         self._sse = _OldDoor(self._servers[profile], self._most_bytes) if settings.sse else None
 
     def routes(self) -> list[BaseRoute]:
@@ -60,8 +62,8 @@ class McpDoor:
     async def open(self) -> AsyncGenerator[None]:
         """Keep sessions until it is closed; before and after, clients are told to come back."""
         everyone: list[Manager] = []
-        sessions: dict[Profile, Sessions] = {
-            one: Sessions(self._servers[one], self._most_bytes, everyone) for one in PROFILES
+        sessions: dict[Profile, McpSessions] = {
+            one: McpSessions(self._servers[one], self._most_bytes, everyone) for one in PROFILES
         }
         async with AsyncExitStack() as stack:
             for one in sessions.values():
@@ -131,18 +133,33 @@ class _Posted:
         await self._transport.handle_post_message(scope, receive, send)
 
 
-def _server(memory: OpenMemory, profile: Profile, limiter: CapacityLimiter) -> Server[Any]:
-    def offer_to(asked: Asked) -> Offer:
-        if asked.request is None:
-            raise RuntimeError("a message over HTTP came without its request")
-        caller = caller_of(asked.request.scope)
+def _of_account() -> CapacityLimiter:
+    return CapacityLimiter(_CALLS_AT_ONCE)
+
+
+def _server(
+    memory: OpenMemory, profile: Profile, limiters: Mapping[str, CapacityLimiter]
+) -> Server[Any]:
+    def offer_to(asked: RequestContext) -> Offer:
+        caller = _caller(asked)
         return Offer(
-            toolboxes(caller.memory, profile), Shelf(caller.memory), may_write=caller.may("write")
+            toolboxes(caller.memory, profile),
+            ResourceReader(caller.memory),
+            may_write=caller.may("write"),
         )
 
+    def limiter_of(asked: RequestContext) -> CapacityLimiter:
+        return limiters[_caller(asked).memory.account]
+
     return build_server(
-        toolboxes(memory, profile), Shelf(memory), offer_to=offer_to, limiter=limiter
+        toolboxes(memory, profile), ResourceReader(memory), offer_to=offer_to, limiter_of=limiter_of
     )
+
+
+def _caller(asked: RequestContext) -> Caller:
+    if asked.request is None:
+        raise RuntimeError("a message over HTTP came without its request")
+    return caller_of(asked.request.scope)
 
 
 def _name_owner(scope: Scope) -> None:

@@ -17,7 +17,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from mnemic.server.callers import caller_of
+from mnemic.server.access.callers import caller_of
 
 # The guard has looked at host and origin already.
 CHECKED: Final = TransportSecuritySettings(enable_dns_rebinding_protection=False)
@@ -44,7 +44,7 @@ class Manager(StreamableHTTPSessionManager):
         return sum((None if one is None else one["client_id"]) == key_id for one in owners)
 
 
-class Sessions:
+class McpSessions:
     """All sessions of one server. A session is only for the key that opened it.
 
     `everyone` are the managers of all servers, which share what a key may open.

@@ -17,12 +17,12 @@ from prometheus_client import (
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from mnemic.engine.inspecting import Inspection, Measured
+from mnemic.administration.inspection import Inspection, StoreSize
 from mnemic.errors import MnemicError
-from mnemic.records import JobStatus, Stage
-from mnemic.tracing import Spans
+from mnemic.records.memory import JobStatus, Stage
+from mnemic.telemetry.observer import Doing
+from mnemic.telemetry.tracing import Spans
 from mnemic.version import __version__
-from mnemic.watching import Doing
 from mnemic.worker import WorkerThread
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
@@ -173,7 +173,7 @@ class _Store(Collector):
         self._worker = worker
         self._clock = clock
         self._lock = Lock()
-        self._kept: Measured | None = None
+        self._kept: StoreSize | None = None
         self._looked_at: float | None = None
 
     def describe(self) -> Iterable[Metric]:
@@ -196,7 +196,7 @@ class _Store(Collector):
         if measured is not None:
             yield from _of_store(measured)
 
-    def _measured(self) -> Measured | None:
+    def _measured(self) -> StoreSize | None:
         with self._lock:
             now = self._clock()
             if self._looked_at is None or now - self._looked_at >= _KEPT_SECONDS:
@@ -209,7 +209,7 @@ class _Store(Collector):
             return self._kept
 
 
-def _of_store(measured: Measured) -> Iterable[Metric]:
+def _of_store(measured: StoreSize) -> Iterable[Metric]:
     yield _gauge("mnemic_store_bytes", "What the store takes up.", measured.bytes)
     yield _gauge("mnemic_schema_version", "The number of the store's schema.", measured.schema)
     yield _gauge("mnemic_accounts", "Accounts of the store.", measured.accounts)

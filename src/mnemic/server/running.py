@@ -2,18 +2,17 @@
 
 import socket
 from collections.abc import Callable
-from typing import Any, Final
+from functools import partial
+from types import FrameType
+from typing import Any, cast
 
 import uvicorn
 
-from mnemic.engine.keys import Keys
+from mnemic.administration.keys import Keys
 from mnemic.errors import InvalidInputError, StateError
-from mnemic.server.addresses import is_loopback
-from mnemic.server.heads import Connection
+from mnemic.server.access.addresses import is_loopback
+from mnemic.server.access.heads import BoundedHeadProtocol
 from mnemic.settings import ServerSettings
-
-# A chat may wait for a language model; whoever stops the process should allow a little more.
-_GRACE_SECONDS: Final = 30
 
 
 def check_address(settings: ServerSettings, keys: Keys) -> None:
@@ -55,20 +54,42 @@ def address_of(listening: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def run(app: Callable[..., Any], listening: socket.socket) -> None:
-    """Answer requests until the process is told to end; what was begun is finished first, and the
-    signal is raised again.
+class _Server(uvicorn.Server):
+    """A server that tells when it is told to end."""
+
+    def __init__(self, config: uvicorn.Config, told: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._told = told
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end."""
+        self._told()
+        super().handle_exit(sig, frame)
+
+
+def run(
+    app: Callable[..., Any],
+    listening: socket.socket,
+    *,
+    grace: float = 30.0,
+    told: Callable[[float], None] = lambda grace: None,
+) -> None:
+    """Answer requests until the process is told to end; what was begun is finished first, if that
+    does not take longer than `grace` seconds, and the signal is raised again.
+
+    `told` is called with the grace when the end begins.
     """
     config = uvicorn.Config(
         app,
-        http=Connection,
+        http=BoundedHeadProtocol,
         # Requests are not logged: what is searched for stands in their addresses.
         access_log=False,
         log_config=None,
         lifespan="on",
         proxy_headers=False,
         server_header=False,
-        timeout_graceful_shutdown=_GRACE_SECONDS,
+        # The library counts in whole seconds, but takes any number.
+        timeout_graceful_shutdown=cast("int", grace),
         ws="none",
     )
-    uvicorn.Server(config).run(sockets=[listening])
+    _Server(config, partial(told, grace)).run(sockets=[listening])

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from mnemic.filters import Op
+from mnemic.records.filters import Op
 
 COMPARISONS: Final[Mapping[Op, str]] = {
     "eq": "=",

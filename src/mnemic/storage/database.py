@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, Self, TypeVar
 
 from mnemic.errors import StorageError
-from mnemic.storage.search import Search
+from mnemic.search.index_queries import Search
 
 Row = dict[str, Any]
 T = TypeVar("T")
@@ -85,6 +85,20 @@ class Database(Protocol):
     def obstacle(self) -> str | None:
         """Return why nothing can be written now; None where nothing is known to stand against it.
         Nothing is written to find out.
+        """
+        ...
+
+    def analyze(self) -> None:
+        """Bring the planner's statistics up to date, after a bulk load that is committed."""
+        ...
+
+    def copies(self) -> int:
+        """Return how many copies of itself the store keeps, which `scrub` removes."""
+        ...
+
+    def scrub(self) -> None:
+        """Leave no trace of rows that were deleted, as far as the store itself can: in its files,
+        in what lies beside them, and in the index. BusyError where somebody still reads them.
         """
         ...
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mnemic.records import JobStatus, ScopeKind
+from mnemic.records.memory import JobStatus, ScopeKind
 from mnemic.storage.database import Database
 
 

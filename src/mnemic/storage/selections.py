@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, Self
 
-from mnemic.items import Order
+from mnemic.records.item import Order
 
 Operator = Literal["=", ">=", "<=", "in"]
 Way = Literal["gather", "walk"]

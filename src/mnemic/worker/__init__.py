@@ -1,4 +1,8 @@
-"""The worker: does the background work of a store, as a part of a program or as one of its own."""
+"""The worker: does the jobs of a store, as a thread of a program or as a process of its own.
+
+It may import `opening` and everything below. Start reading at `worker`; what a job does is in
+`mnemic.chat.jobs`.
+"""
 
 from mnemic.worker.chores import Chores
 from mnemic.worker.threads import WorkerThread

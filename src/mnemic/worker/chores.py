@@ -1,22 +1,26 @@
 """What a worker does while no job is due, a moment's worth at a time."""
 
-from collections import deque
+import logging
+from collections import Counter, deque
+from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from threading import Lock
 from typing import Final
 
+from mnemic.administration.retention import Counts
 from mnemic.opening import OpenMemory
-from mnemic.records import Scope
+from mnemic.records.memory import Scope
 
+_LOG: Final = logging.getLogger("mnemic.worker")
 _ROUND: Final = timedelta(hours=1)
 _TEXTS: Final = 32
-# Two writers of PostgreSQL may commit in another order than that of their numbers. So much before
-# the last number that was seen is looked at again; whatever is later still waits for the next day.
+# PostgreSQL may commit ids out of order: so many before the last one seen are read again, and
+# whatever commits later still is found the next day.
 _OVERLAP: Final = 1_000
 
 
 class Chores:
-    """Vectors for what has none, the day's maintenance, and the end of old jobs.
+    """Vectors for what has none, the day's maintenance, and the end of what is too old.
 
     The workers of a process share one of these, and one of them at a time does its work. It
     remembers how far it came, so that looking costs next to nothing when there is nothing new.
@@ -32,6 +36,9 @@ class Chores:
         self._to_embed: deque[tuple[int, int]] = deque()
         self._to_keep_up: deque[int] = deque()
         self._to_maintain: deque[tuple[int, Scope]] = deque()
+        self._to_expire: deque[int] = deque()
+        self._expiring: Iterator[Counts] | None = None
+        self._removed: Counts = Counter()
         self._next_round: datetime | None = None
         self._day: date | None = None
         self._own = memory.upkeep.own_account()
@@ -52,6 +59,8 @@ class Chores:
             if self._to_keep_up:
                 self._keep_up(self._to_keep_up.popleft())
                 return True
+            if self._expire():
+                return True
             return bool(self._to_embed) and self._embed(*self._to_embed.popleft(), wait=wait)
         finally:
             self._busy.release()
@@ -63,17 +72,19 @@ class Chores:
         """
         wanted = {self._own, *self._memory.served()} if account is None else {account}
         with self._lock:
-            self._news |= {one for one in wanted if one is not None}
+            self._news |= {number for number in wanted if number is not None}
 
     def _begin_round(self) -> None:
         now = self._memory.now()
-        if self._next_round is not None and now < self._next_round:
+        # A round that is further off than rounds are was planned by a clock that was ahead.
+        if self._next_round is not None and now < self._next_round <= now + _ROUND:
             return
         self._to_keep_up = deque(self._upkeep.accounts())
         self._next_round = now + _ROUND
         if self._day != now.date():
             # Once a day all of it is looked at, from the beginning.
             self._marks.clear()
+            self._to_expire = deque(self._to_keep_up)
             self._day = now.date()
 
     def _hear_news(self) -> None:
@@ -83,11 +94,31 @@ class Chores:
             self._to_embed.append((account, max(0, self._marks.get(account, 0) - _OVERLAP)))
 
     def _keep_up(self, account: int) -> None:
-        if self._upkeep.forget_jobs(account):
-            self._to_keep_up.appendleft(account)
-            return
         self._to_maintain.extend((account, scope) for scope in self._upkeep.ageing(account))
         self.look_again(account)
+
+    def _expire(self) -> bool:
+        """Remove a portion of what is too old; False where all of that is done for today."""
+        if self._expiring is None:
+            if not self._to_expire:
+                return self._scrub()
+            self._expiring = self._upkeep.expire(self._to_expire.popleft())
+        portion = next(self._expiring, None)
+        if portion is None:
+            self._expiring = None
+        else:
+            self._removed += portion
+        return True
+
+    def _scrub(self) -> bool:
+        """Rewrite the store once after everything that was removed on a day."""
+        if not self._removed:
+            return False
+        removed, self._removed = self._removed, Counter()
+        counts = ", ".join(f"{number} {kind}" for kind, number in sorted(removed.items()))
+        traces = "" if self._upkeep.scrub() else "; traces of it go the next time"
+        _LOG.info("retention removed: %s%s", counts, traces)
+        return True
 
     def _embed(self, account: int, after: int, *, wait: bool) -> bool:
         portion = self._upkeep.embed(account, after=after, limit=_TEXTS, wait=wait)
@@ -96,5 +127,6 @@ class Chores:
             return False
         self._marks[account] = max(self._marks.get(account, 0), portion.after)
         if not portion.is_last:
-            self._to_embed.appendleft((account, portion.after))
+            # Round robin: an account with a long backlog delays no other.
+            self._to_embed.append((account, portion.after))
         return portion.done > 0 or bool(self._to_embed)

@@ -49,8 +49,13 @@ class WorkerThread:
         return self.alive == len(self._threads)
 
     def __enter__(self) -> Self:
-        for thread in self._threads:
-            thread.start()
+        try:
+            for thread in self._threads:
+                thread.start()
+        except BaseException:
+            # Nobody else will: a signal may end a program that has only begun.
+            self.stop()
+            raise
         return self
 
     def __exit__(
@@ -66,12 +71,14 @@ class WorkerThread:
         self._stopping.set()
         deadline = monotonic() + self._grace
         for thread in self._threads:
-            thread.join(max(0.0, deadline - monotonic()))
+            if thread.is_alive():
+                thread.join(max(0.0, deadline - monotonic()))
         for worker, thread in zip(self._workers, self._threads, strict=True):
             if thread.is_alive():
                 _give_back(worker)
         for thread in self._threads:
-            thread.join(_LAST_SECONDS if thread.is_alive() else 0.0)
+            if thread.is_alive():
+                thread.join(_LAST_SECONDS)
 
 
 def _give_back(worker: Worker) -> None:

@@ -8,18 +8,18 @@ from threading import Event, Lock
 from time import monotonic
 from typing import Final
 
-from mnemic.engine.working import LEASE, Held
+from mnemic.chat.jobs.execute import LEASE, LeasedJob
 from mnemic.errors import MnemicError
 from mnemic.opening import OpenMemory
-from mnemic.request_ids import answering
+from mnemic.telemetry.request_ids import answering
 from mnemic.worker.chores import Chores
-from mnemic.worker.pulse import Pulse
+from mnemic.worker.heartbeat import Heartbeat
 
 _LOG: Final = logging.getLogger("mnemic.worker")
-_PULSE_SECONDS: Final = LEASE.total_seconds() / 3
-# What nobody rings for: a job whose time has come, a lease that ran out, an item without a vector.
+_HEARTBEAT_SECONDS: Final = LEASE.total_seconds() / 3
+# Polling finds what nobody notifies: a job that is due, an expired lease, an item without a vector.
 _LOOK_SECONDS: Final = 2.0
-# So long it may take until a worker that waits hears that it is to end.
+# The longest delay before a waiting worker notices that it is to stop.
 _STOP_SECONDS: Final = 0.25
 _FIRST_PAUSE: Final = 1.0
 _LONGEST_PAUSE: Final = 30.0
@@ -30,8 +30,8 @@ class Worker:
     """Does the jobs of all accounts of a store, with any number of others beside it.
 
     `stopping` ends it; several workers may share one. `chores` is what it does while there is no
-    job; the workers of a process share that too. `pulse_seconds` is how often it tells that a job
-    is still being done.
+    job; the workers of a process share that too. `heartbeat_seconds` is how often the lease of
+    a running job is extended.
     """
 
     def __init__(
@@ -40,15 +40,15 @@ class Worker:
         *,
         stopping: Event | None = None,
         chores: Chores | None = None,
-        pulse_seconds: float = _PULSE_SECONDS,
+        heartbeat_seconds: float = _HEARTBEAT_SECONDS,
     ) -> None:
         self.name = f"{socket.gethostname()}:{os.getpid()}:{next(_NUMBERS)}"
         self.stopping = stopping or Event()
         self._chat = memory.chat
         self._chores = chores or Chores(memory)
-        self._pulse_seconds = pulse_seconds
+        self._heartbeat_seconds = heartbeat_seconds
         self._lock = Lock()
-        self._held: Held | None = None
+        self._held: LeasedJob | None = None
         self._mark = 0
 
     def work_off(self) -> int:
@@ -72,13 +72,13 @@ class Worker:
                 if not self._do_next() and not self._chores.do_some():
                     self._wait()
             except Exception as error:
-                # A worker never dies of one mishap, nor does it race through a thousand.
+                # One failure does not end a worker, and repeated failures back off.
                 if self.stopping.is_set():
                     return
                 known = isinstance(error, MnemicError)
                 # The message of a foreign error may quote a memory.
-                told = str(error) if known else type(error).__name__
-                _LOG.warning("%s pauses for %g s: %s", self.name, pause, told, exc_info=not known)
+                reason = str(error) if known else type(error).__name__
+                _LOG.warning("%s pauses for %g s: %s", self.name, pause, reason, exc_info=not known)
                 self.stopping.wait(pause)
                 pause = min(_LONGEST_PAUSE, 2 * pause)
             else:
@@ -99,7 +99,7 @@ class Worker:
         with self._lock:
             self._held = held
         try:
-            with answering(), Pulse(held, seconds=self._pulse_seconds):
+            with answering(), Heartbeat(held, seconds=self._heartbeat_seconds):
                 status = held.do()
         finally:
             with self._lock:

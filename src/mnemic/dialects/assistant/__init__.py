@@ -1,1 +1,1 @@
-"""Four tools that remember a person, and what comes with the extended profile."""
+"""Four tools that remember a person, and the extended profile. Start reading at `tools`."""

@@ -1,4 +1,4 @@
-"""What the assistant's tools answer, key by key, as the seed has it."""
+"""What the assistant's tools answer, key by key, as its contract has it."""
 
 from typing import Any, NotRequired, TypedDict
 
@@ -15,7 +15,7 @@ class Added(TypedDict):
     duplicate: NotRequired[bool]
 
 
-class Found(TypedDict):
+class MatchingMemory(TypedDict):
     """A memory that matches."""
 
     memory_id: str
@@ -31,7 +31,7 @@ class Results(TypedDict):
     """What matches, best first, and how much there is in all."""
 
     query: str
-    results: list[Found]
+    results: list[MatchingMemory]
     total_results: int
     search_time: float
 
@@ -121,11 +121,20 @@ class KeptList(TypedDict):
     next_before: str | None
 
 
-class Deleted(TypedDict):
+class DeletedMemory(TypedDict):
     """A memory is out of use."""
 
     memory_id: str
     deleted: bool
+
+
+class MemoryErased(TypedDict):
+    """What was removed for ever, or would be: how many rows of which kind."""
+
+    receipt: str
+    erased: bool
+    counts: dict[str, int]
+    finished: bool
 
 
 class ConversationShown(TypedDict):
@@ -144,7 +153,7 @@ class ConversationList(TypedDict):
     conversations: list[ConversationShown]
 
 
-class Said(TypedDict):
+class SaidMessage(TypedDict):
     """Something that was said."""
 
     message_id: str
@@ -157,7 +166,7 @@ class ConversationWhole(TypedDict):
     """What was said in up to 100 turns of a conversation, in order; `next_offset` asks for more."""
 
     conversation_id: str
-    messages: list[Said]
+    messages: list[SaidMessage]
     next_offset: int | None
 
 
@@ -169,7 +178,7 @@ class ConversationDeleted(TypedDict):
     forgotten_memories: int
 
 
-class Problem(TypedDict):
+class ErrorBody(TypedDict):
     """Why a call was refused, and what to change."""
 
     code: str

@@ -8,8 +8,8 @@ from typing import Any, Final, Literal, cast
 from mnemic.dialects.assistant import answers, inputs
 from mnemic.dialects.assistant.images import MOST_IMAGES
 from mnemic.dialects.schemas import Schema, schema_of, short_answer, short_input
-from mnemic.records import DEFAULT_USER
-from mnemic.text.memory_types import TYPES
+from mnemic.language.memory_types import TYPES
+from mnemic.records.memory import DEFAULT_USER
 
 Profile = Literal["assistant", "assistant-extended"]
 
@@ -25,13 +25,14 @@ PROFILES: Final[Mapping[Profile, tuple[str, ...]]] = MappingProxyType(
             "conversation_list",
             "conversation_get",
             "conversation_delete",
+            "memory_erase",
         ),
     }
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tool:
+class AssistantTool:
     """One tool: its name, what it is for, what it takes and what it answers."""
 
     name: str
@@ -49,7 +50,7 @@ class Tool:
         return cast("dict[str, Schema]", self.takes["properties"])
 
 
-def tools_of(profile: Profile) -> list[Tool]:
+def tools_of(profile: Profile) -> list[AssistantTool]:
     """Return the tools of a profile, in the order in which they are shown."""
     return [_TOOLS[name] for name in PROFILES[profile]]
 
@@ -100,6 +101,10 @@ def _limit(default: int) -> Schema:
     }
 
 
+def _switch(description: str) -> Schema:
+    return {"type": "boolean", "default": False, "description": description}
+
+
 def _takes(required: tuple[str, ...] = (), /, **properties: Schema) -> Schema:
     return {
         "type": "object",
@@ -117,7 +122,7 @@ def _envelope(data: type) -> Schema:
             "success": {"type": "boolean"},
             "data": schema_of(data),
             "message": {"type": "string"},
-            "error": schema_of(answers.Problem),
+            "error": schema_of(answers.ErrorBody),
             "timestamp": {"type": "string"},
             "execution_time": {"type": "number"},
         },
@@ -126,7 +131,7 @@ def _envelope(data: type) -> Schema:
 
 
 _LISTED: Final = (
-    Tool(
+    AssistantTool(
         name="memory_add",
         description="Remember something about the user or for them that should be known next time. "
         "The same text is kept once; the answer then has duplicate.",
@@ -136,7 +141,7 @@ _LISTED: Final = (
         answers=_envelope(answers.Added),
         repeatable=True,
     ),
-    Tool(
+    AssistantTool(
         name="memory_search",
         description="Find what was remembered, best first. Call it before answering what may "
         "depend on the user. No result: nothing is known.",
@@ -150,7 +155,7 @@ _LISTED: Final = (
         reads_only=True,
         repeatable=True,
     ),
-    Tool(
+    AssistantTool(
         name="memory_chat",
         description="Send the user's message and get a reply from what is remembered. mode tells "
         "who replied: llm, sampling, or extractive, which quotes memories.",
@@ -175,7 +180,7 @@ _LISTED: Final = (
         answers=_envelope(answers.Replied),
         asks_others=True,
     ),
-    Tool(
+    AssistantTool(
         name="memory_get_profile",
         description="Tell how much is remembered of each type and how the memory is used.",
         takes=_takes((), memory_types=_TYPES),
@@ -183,7 +188,7 @@ _LISTED: Final = (
         reads_only=True,
         repeatable=True,
     ),
-    Tool(
+    AssistantTool(
         name="memory_update",
         description="Correct a memory: its content, its context, or both. The old version stays "
         "in the history.",
@@ -191,14 +196,15 @@ _LISTED: Final = (
         answers=_envelope(answers.Kept),
         repeatable=True,
     ),
-    Tool(
+    AssistantTool(
         name="memory_delete",
-        description="Take a memory out of use. It is no longer found or counted.",
+        description="Take a memory out of use: it is no longer found or counted, but its text is "
+        "kept in the history. memory_erase removes that.",
         takes=_takes(("memory_id",), memory_id=_MEMORY_ID),
-        answers=_envelope(answers.Deleted),
+        answers=_envelope(answers.DeletedMemory),
         destroys=True,
     ),
-    Tool(
+    AssistantTool(
         name="memory_list",
         description="List memories, newest first, page by page.",
         takes=_takes(
@@ -211,7 +217,7 @@ _LISTED: Final = (
         reads_only=True,
         repeatable=True,
     ),
-    Tool(
+    AssistantTool(
         name="conversation_list",
         description="List the user's conversations, the last used first.",
         takes=_takes(
@@ -223,7 +229,7 @@ _LISTED: Final = (
         reads_only=True,
         repeatable=True,
     ),
-    Tool(
+    AssistantTool(
         name="conversation_get",
         description="Return what was said in a conversation, in order, a hundred turns at a time.",
         takes=_takes(("conversation_id",), conversation_id=_CONVERSATION_ID, offset=_OFFSET),
@@ -231,18 +237,34 @@ _LISTED: Final = (
         reads_only=True,
         repeatable=True,
     ),
-    Tool(
+    AssistantTool(
         name="conversation_delete",
-        description="Delete a conversation, and what was remembered from it alone.",
+        description="Delete a conversation, and take out of use what was remembered from it alone. "
+        "memory_erase removes both for ever.",
         takes=_takes(("conversation_id",), conversation_id=_CONVERSATION_ID),
         answers=_envelope(answers.ConversationDeleted),
         destroys=True,
     ),
+    AssistantTool(
+        name="memory_erase",
+        description="Remove a memory, a conversation or everything of a user for ever, with all "
+        "that follows from it. Nothing brings it back: ask the user first.",
+        takes=_takes(
+            (),
+            memory_id=_MEMORY_ID,
+            conversation_id=_CONVERSATION_ID,
+            everything=_switch("All of this user."),
+            dry_run=_switch("Only count what would go."),
+        ),
+        answers=_envelope(answers.MemoryErased),
+        destroys=True,
+        repeatable=True,
+    ),
 )
-_TOOLS: Final[Mapping[str, Tool]] = {tool.name: tool for tool in _LISTED}
+_TOOLS: Final[Mapping[str, AssistantTool]] = {tool.name: tool for tool in _LISTED}
 
 
-def described(tool: Tool) -> dict[str, Any]:
+def described(tool: AssistantTool) -> dict[str, Any]:
     """Return a tool in the words of MCP."""
     return {
         "name": tool.name,

@@ -2,23 +2,23 @@
 
 import base64
 import binascii
-import re
 from typing import Final
 from urllib.parse import urlsplit
 
+from mnemic.dialects.assistant.messages import LocalizedText
 from mnemic.dialects.assistant.refusals import Refused
-from mnemic.dialects.assistant.wording import Text
+from mnemic.runtime.patterns import opening
 
 MOST_IMAGES: Final = 10
 MOST_BYTES: Final = 3 * 1024 * 1024
 _LONGEST_ADDRESS: Final = 8_192
-_DATA: Final = re.compile(r"data:image/(png|jpeg|gif|webp);base64,(.*)", re.DOTALL)
-_VISIBLE: Final = re.compile(r"[\x21-\x7e]+")
-_HEADERS: Final[dict[str, re.Pattern[bytes]]] = {
-    "png": re.compile(rb"\x89PNG\r\n\x1a\n"),
-    "jpeg": re.compile(rb"\xff\xd8\xff"),
-    "gif": re.compile(rb"GIF8[79]a"),
-    "webp": re.compile(rb"RIFF....WEBP", re.DOTALL),
+_DATA: Final = opening(r"data:image/(png|jpeg|gif|webp);base64,(?s:(.*))")
+_VISIBLE: Final = opening(r"[\x21-\x7e]+")
+_HEADERS: Final = {
+    "png": (b"\x89PNG\r\n\x1a\n",),
+    "jpeg": (b"\xff\xd8\xff",),
+    "gif": (b"GIF87a", b"GIF89a"),
+    "webp": (b"RIFF",),
 }
 
 
@@ -29,7 +29,7 @@ def check_image(at: int, uri: str) -> str:
     elif not _is_address(uri):
         raise _refused(
             at,
-            Text("不是可用的地址", "it is not an address that can be used"),
+            LocalizedText("不是可用的地址", "it is not an address that can be used"),
         )
     return uri
 
@@ -37,16 +37,22 @@ def check_image(at: int, uri: str) -> str:
 def _check_data(at: int, uri: str) -> None:
     found = _DATA.fullmatch(uri)
     if found is None:
-        raise _refused(at, Text("不是受支持的 data URI", "it is a data URI of another kind"))
+        raise _refused(
+            at, LocalizedText("不是受支持的 data URI", "it is a data URI of another kind")
+        )
     kind, encoded = found[1], found[2]
     try:
         picture = base64.b64decode(encoded, validate=True)
     except (binascii.Error, ValueError) as error:
-        raise _refused(at, Text("base64 编码有误", "its base64 is broken")) from error
+        raise _refused(at, LocalizedText("base64 编码有误", "its base64 is broken")) from error
     if len(picture) > MOST_BYTES:
-        raise _refused(at, Text("图片超过 3 MB", "it has more than 3 MB"))
-    if not _HEADERS[kind].match(picture):
-        raise _refused(at, Text(f"内容不是 {kind} 图片", f"what it holds is no {kind} picture"))
+        raise _refused(at, LocalizedText("图片超过 3 MB", "it has more than 3 MB"))
+    # The four bytes after RIFF tell a length.
+    whole = kind != "webp" or picture[8:12] == b"WEBP"
+    if not (whole and picture.startswith(_HEADERS[kind])):
+        raise _refused(
+            at, LocalizedText(f"内容不是 {kind} 图片", f"what it holds is no {kind} picture")
+        )
 
 
 def _is_address(uri: str) -> bool:
@@ -59,10 +65,10 @@ def _is_address(uri: str) -> bool:
     return parts.scheme in ("http", "https") and bool(parts.hostname)
 
 
-def _refused(at: int, problem: Text) -> Refused:
+def _refused(at: int, problem: LocalizedText) -> Refused:
     return Refused(
         "INVALID_IMAGE_URI",
-        Text(
+        LocalizedText(
             f"image_uris.{at}：{problem.zh}；允许 http(s)://… 或 "
             "data:image/(png|jpeg|gif|webp);base64,…，每张不超过 3 MB",
             f"image_uris.{at}: {problem.en}; allowed: http(s)://… or "

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from mnemic.dialects.assistant.images import MOST_IMAGES, check_image
+from mnemic.dialects.assistant.messages import LocalizedText
 from mnemic.dialects.assistant.refusals import Refused
-from mnemic.dialects.assistant.wording import Text
-from mnemic.records import DEFAULT_USER, MemoryKind, Scope
-from mnemic.text.memory_types import TYPES, type_of
+from mnemic.language.memory_types import TYPES, type_of
+from mnemic.records.memory import DEFAULT_USER, MemoryKind, Scope
 
 CONTENT_CHARACTERS: Final = 10_000
 QUERY_CHARACTERS: Final = 1_000
@@ -25,18 +25,20 @@ Params = Mapping[str, Any]
 def text(params: Params, name: str, code: str, *, most: int) -> str:
     """Return a text of 1 to `most` characters, as it was written; white space alone is empty."""
     value = params.get(name)
-    allowed = Text(f"允许 1 到 {most} 个字符的文本", f"allowed: a text of 1 to {most} characters")
+    allowed = LocalizedText(
+        f"允许 1 到 {most} 个字符的文本", f"allowed: a text of 1 to {most} characters"
+    )
     if name not in params:
-        raise _refused(code, name, Text("缺少此参数", "it is missing"), allowed)
+        raise _refused(code, name, LocalizedText("缺少此参数", "it is missing"), allowed)
     if not isinstance(value, str):
         raise _refused(code, name, _kind(value), allowed)
     if not value.strip():
-        raise _refused(code, name, Text("内容为空", "it is empty"), allowed)
+        raise _refused(code, name, LocalizedText("内容为空", "it is empty"), allowed)
     if len(value) > most:
-        found = Text(f"有 {len(value)} 个字符", f"it has {len(value)} characters")
+        found = LocalizedText(f"有 {len(value)} 个字符", f"it has {len(value)} characters")
         raise _refused(code, name, found, allowed)
     if "\x00" in value or value != _writable(value):
-        found = Text("含有 NUL 或半个代理对", "it holds a NUL or half of a surrogate pair")
+        found = LocalizedText("含有 NUL 或半个代理对", "it holds a NUL or half of a surrogate pair")
         raise _refused(code, name, found, allowed)
     return value
 
@@ -78,7 +80,7 @@ def context(params: Params) -> dict[str, Any] | None:
     if value is None or value == "":
         return None
     if not isinstance(value, str | Mapping):
-        allowed = Text("允许文本或 JSON 对象", "allowed: a text or a JSON object")
+        allowed = LocalizedText("允许文本或 JSON 对象", "allowed: a text or a JSON object")
         raise _refused("INVALID_CONTEXT", "context", _kind(value), allowed)
     kept: dict[str, Any] = {"note": value}
     if _is_sensitive(cast("str | Mapping[str, Any]", value)):
@@ -102,7 +104,9 @@ def flag(params: Params, name: str, code: str, *, default: bool) -> bool:
     if value is None:
         return default
     if not isinstance(value, bool):
-        raise _refused(code, name, _kind(value), Text("允许 true 或 false", "allowed: true, false"))
+        raise _refused(
+            code, name, _kind(value), LocalizedText("允许 true 或 false", "allowed: true, false")
+        )
     return value
 
 
@@ -112,16 +116,20 @@ def images(params: Params) -> tuple[str, ...]:
     if value is None:
         return ()
     code, name = "INVALID_IMAGE_URI", "image_uris"
-    allowed = Text(f"允许最多 {MOST_IMAGES} 个 URI 的列表", f"allowed: at most {MOST_IMAGES} URIs")
+    allowed = LocalizedText(
+        f"允许最多 {MOST_IMAGES} 个 URI 的列表", f"allowed: at most {MOST_IMAGES} URIs"
+    )
     if not isinstance(value, list | tuple):
         raise _refused(code, name, _kind(value), allowed)
     listed = cast("list[object]", value)
     if len(listed) > MOST_IMAGES:
-        found = Text(f"有 {len(listed)} 个", f"there are {len(listed)} of them")
+        found = LocalizedText(f"有 {len(listed)} 个", f"there are {len(listed)} of them")
         raise _refused(code, name, found, allowed)
     for at, one in enumerate(listed):
         if not isinstance(one, str):
-            raise _refused(code, f"{name}.{at}", _kind(one), Text("允许文本", "allowed: a text"))
+            raise _refused(
+                code, f"{name}.{at}", _kind(one), LocalizedText("允许文本", "allowed: a text")
+            )
     return tuple(check_image(at, one) for at, one in enumerate(cast("list[str]", listed)))
 
 
@@ -131,8 +139,10 @@ def user(params: Params) -> Scope:
         return DEFAULT_USER
     name = text(params, "user_id", "INVALID_USER_ID", most=ID_CHARACTERS)
     if not name.isprintable() or name != name.strip():
-        allowed = Text("允许可打印字符，首尾无空格", "allowed: printable, no space at the ends")
-        found = Text("含有不允许的字符", "it holds characters that are not allowed")
+        allowed = LocalizedText(
+            "允许可打印字符，首尾无空格", "allowed: printable, no space at the ends"
+        )
+        found = LocalizedText("含有不允许的字符", "it holds characters that are not allowed")
         raise _refused("INVALID_USER_ID", "user_id", found, allowed)
     return Scope("user", name)
 
@@ -144,8 +154,8 @@ def conversation(params: Params, *, required: bool = False) -> str | None:
         return None
     name = text(params, "conversation_id", "INVALID_CONVERSATION_ID", most=ID_CHARACTERS)
     if not name.isprintable():
-        allowed = Text("允许可打印字符", "allowed: printable characters")
-        found = Text("含有控制字符", "it holds control characters")
+        allowed = LocalizedText("允许可打印字符", "allowed: printable characters")
+        found = LocalizedText("含有控制字符", "it holds control characters")
         raise _refused("INVALID_CONVERSATION_ID", "conversation_id", found, allowed)
     return name
 
@@ -165,8 +175,8 @@ def only_known(tool: str, params: Params, known: Mapping[str, object]) -> None:
     for name in params:
         if name not in known:
             names = ", ".join(known)
-            found = Text(f"{tool} 没有此参数", f"{tool} has no such parameter")
-            allowed = Text(f"允许 {names}", f"allowed: {names}")
+            found = LocalizedText(f"{tool} 没有此参数", f"{tool} has no such parameter")
+            allowed = LocalizedText(f"允许 {names}", f"allowed: {names}")
             raise _refused("INVALID_PARAMETER", _writable(str(name))[:60], found, allowed)
 
 
@@ -179,15 +189,15 @@ def _type(code: str, name: str, value: object, *, given: bool) -> MemoryKind:
     for kind in TYPES:
         if value == kind:
             return kind
-    found = Text(f"{value!r:.60} 不是记忆类型", f"{value!r:.60} is no memory type")
-    missing = Text("缺少此参数", "it is missing")
+    found = LocalizedText(f"{value!r:.60} 不是记忆类型", f"{value!r:.60} is no memory type")
+    missing = LocalizedText("缺少此参数", "it is missing")
     allowed = _one_of_types(AUTO) if name == "memory_type" else _one_of_types()
     raise _refused(code, name, found if given else missing, allowed)
 
 
-def _one_of_types(*more: str) -> Text:
+def _one_of_types(*more: str) -> LocalizedText:
     names = ", ".join((*TYPES, *more))
-    return Text(f"允许 {names}", f"allowed: {names}")
+    return LocalizedText(f"允许 {names}", f"allowed: {names}")
 
 
 def _number(params: Params, name: str, code: str, *, low: int, high: int, default: int) -> int:
@@ -196,11 +206,13 @@ def _number(params: Params, name: str, code: str, *, low: int, high: int, defaul
         return default
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    allowed = Text(f"允许 {low} 到 {high} 的整数", f"allowed: a whole number from {low} to {high}")
+    allowed = LocalizedText(
+        f"允许 {low} 到 {high} 的整数", f"allowed: a whole number from {low} to {high}"
+    )
     if not isinstance(value, int) or isinstance(value, bool):
         raise _refused(code, name, _kind(value), allowed)
     if not low <= value <= high:
-        raise _refused(code, name, Text("超出范围", "it is out of range"), allowed)
+        raise _refused(code, name, LocalizedText("超出范围", "it is out of range"), allowed)
     return value
 
 
@@ -216,21 +228,22 @@ def _is_sensitive(value: str | Mapping[str, Any]) -> bool:
     return isinstance(value, Mapping) and value.get("sensitivity") == "high"
 
 
-def _refused(code: str, name: str, found: Text, allowed: Text) -> Refused:
+def _refused(code: str, name: str, found: LocalizedText, allowed: LocalizedText) -> Refused:
     return Refused(
-        code, Text(f"{name}：{found.zh}；{allowed.zh}", f"{name}: {found.en}; {allowed.en}")
+        code,
+        LocalizedText(f"{name}：{found.zh}；{allowed.zh}", f"{name}: {found.en}; {allowed.en}"),
     )
 
 
-def _kind(value: object) -> Text:
-    names: dict[type, Text] = {
-        type(None): Text("是 null", "it is null"),
-        bool: Text("是布尔值", "it is true or false"),
-        str: Text("是文本", "it is a text"),
-        int: Text("是数字", "it is a number"),
-        float: Text("是数字", "it is a number"),
-        list: Text("是列表", "it is a list"),
-        dict: Text("是对象", "it is an object"),
+def _kind(value: object) -> LocalizedText:
+    names: dict[type, LocalizedText] = {
+        type(None): LocalizedText("是 null", "it is null"),
+        bool: LocalizedText("是布尔值", "it is true or false"),
+        str: LocalizedText("是文本", "it is a text"),
+        int: LocalizedText("是数字", "it is a number"),
+        float: LocalizedText("是数字", "it is a number"),
+        list: LocalizedText("是列表", "it is a list"),
+        dict: LocalizedText("是对象", "it is an object"),
     }
     other = type(value).__name__
-    return names.get(type(value), Text(f"是 {other}", f"it is a {other}"))
+    return names.get(type(value), LocalizedText(f"是 {other}", f"it is a {other}"))

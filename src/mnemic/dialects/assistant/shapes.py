@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from mnemic.dialects.assistant import answers
+from mnemic.dialects.assistant.messages import WRONG, Locale
 from mnemic.dialects.assistant.refusals import Refused
-from mnemic.dialects.assistant.wording import WRONG, Locale
-from mnemic.records import (
+from mnemic.records.memory import (
     Activity,
     Answer,
     Conversation,
@@ -30,7 +30,7 @@ _LEVELS: Final = ((20, "high"), (10, "medium"), (1, "low"))
 
 
 def moment(at: datetime) -> str:
-    """Write a time as the seed does: UTC, to the second, ending in Z."""
+    """Write a time as the contract does: UTC, to the second, ending in Z."""
     return at.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
@@ -43,7 +43,7 @@ def refused(refused: Refused, *, locale: Locale, at: datetime) -> dict[str, Any]
     """Return the envelope of an error."""
     return {
         "success": False,
-        "error": answers.Problem(
+        "error": answers.ErrorBody(
             code=refused.code,
             message=WRONG[refused.code].in_language(locale),
             details=refused.details.in_language(locale),
@@ -150,9 +150,9 @@ def conversation(one: Conversation) -> answers.ConversationShown:
     )
 
 
-def said(message: Message) -> answers.Said:
+def said(message: Message) -> answers.SaidMessage:
     """Say who said what."""
-    return answers.Said(
+    return answers.SaidMessage(
         message_id=message.id,
         role=message.role,
         content=message.content,
@@ -160,9 +160,9 @@ def said(message: Message) -> answers.Said:
     )
 
 
-def _found(hit: Hit) -> answers.Found:
+def _found(hit: Hit) -> answers.MatchingMemory:
     memory = hit.memory
-    return answers.Found(
+    return answers.MatchingMemory(
         memory_id=memory_name(memory.id),
         content=memory.content,
         memory_type=memory.kind,

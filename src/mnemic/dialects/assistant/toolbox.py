@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, ClassVar
 
-from mnemic.dialects.assistant.catalog import Profile, Tool, described, tools_of
+from mnemic.dialects.assistant.catalog import AssistantTool, Profile, described, tools_of
+from mnemic.dialects.assistant.messages import LocalizedText
 from mnemic.dialects.assistant.refusals import Refused
 from mnemic.dialects.assistant.tools import AssistantTools, Envelope
-from mnemic.dialects.assistant.wording import Text
-from mnemic.engine.engine import Replier
-from mnemic.engine.interruptions import Interruption
+from mnemic.engine.memory_verbs import Replier
+from mnemic.memory.interruptions import Interruption
 
 Json = dict[str, Any]
 
@@ -51,7 +51,7 @@ class AssistantToolbox:
 
     def forbidden(self, name: str) -> Json:
         """Answer a call of somebody who may only read."""
-        told = Text(
+        told = LocalizedText(
             f"{name} 会更改记忆，需要 'write' 权限；此密钥只有 'read' 权限",
             f"{name} changes what is remembered and needs the right 'write'; this key has only "
             "'read'. Use a key with the right 'write'.",
@@ -69,5 +69,5 @@ def _answer(envelope: Envelope, text: str) -> Json:
 
 
 @cache
-def _named(profile: Profile) -> Mapping[str, Tool]:
+def _named(profile: Profile) -> Mapping[str, AssistantTool]:
     return {tool.name: tool for tool in tools_of(profile)}

@@ -7,32 +7,48 @@ wraps them all, so that Python, MCP and HTTP get the same answer.
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from mnemic.dialects.assistant import answers, inputs, shapes
 from mnemic.dialects.assistant.inputs import Params
+from mnemic.dialects.assistant.messages import DONE, Locale, LocalizedText
 from mnemic.dialects.assistant.refusals import Refused, refusal_of
-from mnemic.dialects.assistant.wording import DONE, Locale, Text
-from mnemic.engine.engine import Engine, Replier
-from mnemic.engine.query import Query
+from mnemic.engine.memory_verbs import Engine, Replier
 from mnemic.errors import MnemicError, NotFoundError
-from mnemic.filters import EVERYTHING, of_kinds
-from mnemic.records import DEFAULT_USER, Chat, Draft, Memory, Utterance, memory_name
-from mnemic.text.memory_types import TYPES
+from mnemic.language.memory_types import TYPES
+from mnemic.records.filters import EVERYTHING, of_kinds
+from mnemic.records.memory import (
+    DEFAULT_USER,
+    Chat,
+    Draft,
+    Memory,
+    MemoryStatus,
+    Utterance,
+    memory_name,
+)
+from mnemic.records.query import Query
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
 Envelope = dict[str, Any]
 
-_LOG = logging.getLogger("mnemic.assistant")
+_LOG = logging.getLogger("mnemic.assistant_tools")
 _TURNS_SHOWN: Final = 100
 _CHATS_AT_ONCE: Final = 16
 
-_NO_SUCH_MEMORY: Final = Text("memory_id：没有这条记忆", "memory_id: this user has no such memory")
-_NO_SUCH_PAGE: Final = Text("before：请用上一页的 next_before", "before: use next_before of a page")
+_NO_SUCH_MEMORY: Final = LocalizedText(
+    "memory_id：没有这条记忆", "memory_id: this user has no such memory"
+)
+_ONE_OF_THREE: Final = LocalizedText(
+    "memory_id、conversation_id、everything：请只给出其中一个",
+    "give one of memory_id, conversation_id and everything, and no more",
+)
+_NO_SUCH_PAGE: Final = LocalizedText(
+    "before：请用上一页的 next_before", "before: use next_before of a page"
+)
 
 
 class AssistantTools:
@@ -52,6 +68,7 @@ class AssistantTools:
             "conversation_list": self._conversations,
             "conversation_get": self._conversation,
             "conversation_delete": self._delete_conversation,
+            "memory_erase": self._erase,
         }
 
     async def execute_tool(self, name: str, params: Params | None = None) -> Envelope:
@@ -104,7 +121,7 @@ class AssistantTools:
     def failed(self, name: str) -> Envelope:
         """Return the envelope of a bug; call it where the exception is caught, to log it."""
         _LOG.exception("%s failed", name)
-        told = Text("服务器日志中有更多信息", "The server's log says more.")
+        told = LocalizedText("服务器日志中有更多信息", "The server's log says more.")
         return self.refused(Refused("INTERNAL_ERROR", told))
 
     def _add(self, params: Params, _sampling: Replier | None) -> Mapping[str, Any]:
@@ -160,7 +177,7 @@ class AssistantTools:
         _only("memory_get_profile", params, "memory_types")
         found = self._engine.profile(scope)
         if found is None and scope != DEFAULT_USER:
-            told = Text(
+            told = LocalizedText(
                 f"user_id：没有用户 {scope.name!r}；先用 memory_add 添加一条记忆",
                 f"user_id: there is no user {scope.name!r}; add a memory with memory_add first",
             )
@@ -173,7 +190,9 @@ class AssistantTools:
         content = inputs.content(params) if "content" in params else memory.content
         context = inputs.context(params)
         if "content" not in params and context is None:
-            told = Text("content：请给出新的 content 或 context", "content: give it or a context")
+            told = LocalizedText(
+                "content：请给出新的 content 或 context", "content: give it or a context"
+            )
             raise Refused("INVALID_CONTENT", told)
         _only("memory_update", params, "memory_id", "content", "context")
         return shapes.kept(self._engine.revise(memory.id, content, context=context).after)
@@ -182,7 +201,7 @@ class AssistantTools:
         memory = self._own(params)
         _only("memory_delete", params, "memory_id")
         self._engine.forget(memory.id, reason="deleted by its user")
-        return answers.Deleted(memory_id=memory_name(memory.id), deleted=True)
+        return answers.DeletedMemory(memory_id=memory_name(memory.id), deleted=True)
 
     def _list(self, params: Params, _sampling: Replier | None) -> Mapping[str, Any]:
         kinds = inputs.memory_types(params)
@@ -231,7 +250,31 @@ class AssistantTools:
             conversation_id=wanted, deleted=True, forgotten_memories=forgotten
         )
 
-    def _own(self, params: Params) -> Memory:
+    def _erase(self, params: Params, _sampling: Replier | None) -> Mapping[str, Any]:
+        conversation = inputs.conversation(params)
+        everything = inputs.flag(params, "everything", "INVALID_PARAMETER", default=False)
+        dry_run = inputs.flag(params, "dry_run", "INVALID_PARAMETER", default=False)
+        user = inputs.user(params)
+        known = ("memory_id", "conversation_id", "everything", "dry_run")
+        _only("memory_erase", params, *known)
+        given = [params.get("memory_id") not in (None, ""), conversation is not None, everything]
+        if given.count(True) != 1:
+            raise Refused("INVALID_PARAMETER", _ONE_OF_THREE)
+        erase = partial(self._engine.erase, user=user.name, dry_run=dry_run)
+        if everything:
+            receipt = erase("user", user.name)
+        elif conversation is not None:
+            receipt = erase("conversation", conversation)
+        else:
+            receipt = erase("memory", self._own(params, status=None).id)
+        return answers.MemoryErased(
+            receipt=receipt.id,
+            erased=not dry_run,
+            counts=dict(receipt.counts),
+            finished=receipt.finished_at is not None,
+        )
+
+    def _own(self, params: Params, status: MemoryStatus | None = "active") -> Memory:
         """Return a user's memory; another user's is as little there as one that never was."""
         number = inputs.memory_number(params)
         scope = inputs.user(params)
@@ -240,14 +283,16 @@ class AssistantTools:
                 memory = self._engine.get(number)
             except NotFoundError as error:
                 raise Refused("NOT_FOUND", _NO_SUCH_MEMORY) from error
-            if memory.scope == scope and memory.status == "active":
+            if memory.scope == scope and status in (None, memory.status):
                 return memory
         raise Refused("NOT_FOUND", _NO_SUCH_MEMORY)
 
 
 def _object(params: object) -> Params:
     if not isinstance(params, Mapping):
-        told = Text("params：必须是对象", "params: it is not an object; allowed: an object")
+        told = LocalizedText(
+            "params：必须是对象", "params: it is not an object; allowed: an object"
+        )
         raise Refused("INVALID_PARAMETER", told)
     return params  # pyright: ignore[reportUnknownVariableType]
 

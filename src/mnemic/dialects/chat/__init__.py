@@ -1,1 +1,4 @@
-"""What a chat app sees: memory items, relations, background work and conversations over HTTP."""
+"""The REST API of a chat: items, edges, jobs, scope states, sessions, branches, turns, context.
+
+Start reading at `router`, then `session_routes`.
+"""

@@ -3,12 +3,12 @@
 Nothing is validated against these models at run time: answers are built as they are described.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from mnemic.items import ItemStatus, Lifecycle, Relation, Tier
-from mnemic.records import MemoryKind
+from mnemic.records.item import ItemStatus, Lifecycle, Relation, Tier
+from mnemic.records.memory import MemoryKind
 
 Milliseconds = Annotated[int, Field(ge=0, description="Milliseconds since the epoch.")]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -19,6 +19,11 @@ class Described(BaseModel):
     """An object with exactly the fields that are named; those without a default always stand."""
 
     model_config = ConfigDict(extra="forbid")
+
+    def __init_subclass__(cls, *, component: str | None = None, **kwargs: Any) -> None:
+        """Let an answer stand in the OpenAPI document under the name of the record it shows."""
+        cls.__name__ = cls.__qualname__ = component or cls.__name__
+        super().__init_subclass__(**kwargs)
 
 
 class Wrapped(Described):

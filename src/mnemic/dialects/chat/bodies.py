@@ -4,23 +4,23 @@ from typing import Annotated, Any, Final
 
 from pydantic import ConfigDict, Field
 
-from mnemic.dialects.chat.errors import Detail, invalid
-from mnemic.dialects.chat.fields import Body, FactKey, Id, ScopeId, ScopeName, Share, Text
-from mnemic.items import (
-    ItemChange,
-    ItemStatus,
-    ItemType,
-    Lifecycle,
-    NewItem,
-    Relation,
-    Tier,
+from mnemic.dialects.chat.body_fields import (
+    FactKey,
+    Id,
+    RequestBody,
+    ScopeId,
+    ScopeName,
+    Share,
+    Text,
 )
-from mnemic.records import Scope
+from mnemic.dialects.chat.error_answers import Detail, invalid
+from mnemic.records.item import ItemChange, ItemStatus, ItemType, Lifecycle, NewItem, Relation, Tier
+from mnemic.records.memory import Scope
 
 MOST_IDS: Final = 100
 
 
-class WrappedText(Body):
+class WrappedText(RequestBody):
     """A text in the wrapper that the contract promises to keep."""
 
     text: Text
@@ -29,7 +29,7 @@ class WrappedText(Body):
 Content = Text | WrappedText
 
 
-class NewMemory(Body):
+class NewMemory(RequestBody):
     """A memory item to create. Fields that only the server writes are ignored."""
 
     model_config = ConfigDict(
@@ -119,7 +119,7 @@ _PATCHED: Final = {
 }
 
 
-class MemoryPatch(Body):
+class MemoryPatch(RequestBody):
     """What to change of a memory item: at least one field. What is not named stays."""
 
     model_config = ConfigDict(
@@ -166,7 +166,7 @@ def _text(content: Text | WrappedText) -> tuple[str, bool]:
     return content, False
 
 
-class MemoryIds(Body):
+class MemoryIds(RequestBody):
     """Some memory items, each named once."""
 
     ids: Annotated[
@@ -194,7 +194,7 @@ class MemoryStatusBatch(MemoryIds):
     status: ItemStatus
 
 
-class NewEdge(Body):
+class NewEdge(RequestBody):
     """A relation between two memory items, which may be the same one."""
 
     model_config = ConfigDict(
@@ -214,26 +214,26 @@ class NewEdge(Body):
     relation: Relation
 
 
-class EdgePatch(Body):
+class EdgePatch(RequestBody):
     """Another relation for an edge."""
 
     relation: Relation
 
 
-class ScopeRebuild(Body):
+class ScopeRebuild(RequestBody):
     """How to rebuild a scope's memory from its turns."""
 
     trigger_floor_id: Annotated[Id | None, Field(description="The turn that is the reason.")] = None
     force_compaction: Annotated[bool, Field(description="Compact as soon as possible.")] = True
 
 
-class ScopeMaintenance(Body):
+class ScopeMaintenance(RequestBody):
     """How to look after a scope."""
 
     dry_run: Annotated[bool, Field(description="Only tell what would be done.")] = False
 
 
-class ScopeCompaction(Body):
+class ScopeCompaction(RequestBody):
     """How to compact a scope's micro summaries."""
 
     trigger_floor_id: Annotated[Id | None, Field(description="The turn that is the reason.")] = None

@@ -6,8 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from mnemic.dialects.chat.errors import Detail, invalid
-from mnemic.dialects.chat.fields import (
+from mnemic.dialects.chat.body_fields import (
     FactKey,
     Id,
     Limit,
@@ -22,9 +21,10 @@ from mnemic.dialects.chat.fields import (
     Words,
     to_moment,
 )
-from mnemic.items import ItemFilter, ItemSort, ItemStatus, ItemType, Lifecycle, Paging, Tier
-from mnemic.records import JobStatus
-from mnemic.sessions import JobFilter, JobSort, JobType, SessionSort, StateSort
+from mnemic.dialects.chat.error_answers import Detail, invalid
+from mnemic.records.conversation import JobFilter, JobSort, JobType, SessionSort, StateSort
+from mnemic.records.item import ItemFilter, ItemSort, ItemStatus, ItemType, Lifecycle, Paging, Tier
+from mnemic.records.memory import JobStatus
 
 # A parameter of an address is given or not; it is never null.
 _None = SkipJsonSchema[None]

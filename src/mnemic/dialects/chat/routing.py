@@ -23,7 +23,7 @@ from starlette.requests import ClientDisconnect
 from starlette.routing import BaseRoute
 
 from mnemic.dialects.chat.answers import ErrorAnswer
-from mnemic.dialects.chat.errors import (
+from mnemic.dialects.chat.error_answers import (
     Detail,
     RefusedError,
     answer_to,
@@ -31,7 +31,7 @@ from mnemic.dialects.chat.errors import (
     flat_details,
     invalid,
 )
-from mnemic.engine.chat import ChatMemory
+from mnemic.engine.chat_verbs import ChatMemory
 from mnemic.errors import BusyError
 
 MOST_BYTES: Final = 1024 * 1024
@@ -39,6 +39,9 @@ Endpoint = Callable[..., Mapping[str, Any]]
 ChatOf = Callable[[MutableMapping[str, Any]], ChatMemory]
 """Finds whose memory a request is about, by its ASGI scope."""
 E = TypeVar("E", bound=Endpoint)
+
+# What takes longer to read is read where nobody waits for it.
+_QUICK_BYTES: Final = 4096
 
 _MARK: Final = "__operation__"
 _DONE: Final = {200: "What was asked for.", 201: "It is kept."}
@@ -75,7 +78,7 @@ class ChatRoute(APIRoute):
                 body = await json_body(request) if call.body is not None else b""
             except RefusedError as refused:
                 return answer_to(refused)
-            if at_once:
+            if at_once and len(body) <= _QUICK_BYTES:
                 try:
                     return call.at_once(request.scope, body)
                 except BusyError:

@@ -4,16 +4,16 @@ from typing import Annotated, Final
 
 from pydantic import ConfigDict, Field
 
-from mnemic.dialects.chat.errors import Detail, invalid
-from mnemic.dialects.chat.fields import Body, Budget, Count, Label, Name, Text
-from mnemic.sessions import MAIN, ChatRole, ContextQuery, IngestMode, Line, Strategy
+from mnemic.dialects.chat.body_fields import Budget, Count, Label, Name, RequestBody, Text
+from mnemic.dialects.chat.error_answers import Detail, invalid
+from mnemic.records.conversation import MAIN, ChatRole, ContextQuery, IngestMode, Line, Strategy
 
 _MOST_MESSAGES: Final = 100
 _ONE_OF_BOTH: Final = "Give one of the two: messages, or version"
 _NOT_BOTH: Final = "Give query or messages, not both"
 
 
-class NewSession(Body):
+class NewSession(RequestBody):
     """A conversation to begin."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"id": "seaside"}, {}]})
@@ -23,7 +23,7 @@ class NewSession(Body):
     ] = None
 
 
-class NewBranch(Body):
+class NewBranch(RequestBody):
     """A branch to fork from another one."""
 
     model_config = ConfigDict(
@@ -38,7 +38,7 @@ class NewBranch(Body):
     ] = None
 
 
-class NewMessage(Body):
+class NewMessage(RequestBody):
     """One message of a turn, as it was said."""
 
     id: Annotated[Name | None, Field(description="The app's own id.")] = None
@@ -57,7 +57,7 @@ Mode = Annotated[
 ]
 
 
-class NewTurn(Body):
+class NewTurn(RequestBody):
     """A turn to add at the end of a branch."""
 
     model_config = ConfigDict(
@@ -85,7 +85,7 @@ class NewTurn(Body):
         return [one.line() for one in self.messages]
 
 
-class TurnChange(Body):
+class TurnChange(RequestBody):
     """New messages for a turn, which become its active version, or the version to return to."""
 
     model_config = ConfigDict(
@@ -112,7 +112,7 @@ class TurnChange(Body):
         return None if self.messages is None else [one.line() for one in self.messages]
 
 
-class ContextRequest(Body):
+class ContextRequest(RequestBody):
     """What to inject before the next answer."""
 
     model_config = ConfigDict(

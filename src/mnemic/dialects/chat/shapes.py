@@ -3,11 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from mnemic.dialects.chat.fields import maybe_milliseconds, to_milliseconds
-from mnemic.engine.maintaining import Aged
-from mnemic.items import Edge, Item, ItemStats, Page
-from mnemic.records import Job, Scope
-from mnemic.sessions import (
+from mnemic.chat.jobs.maintain import Aged
+from mnemic.dialects.chat.body_fields import maybe_milliseconds, to_milliseconds
+from mnemic.records.conversation import (
     Branch,
     Compaction,
     ContextBlock,
@@ -19,6 +17,8 @@ from mnemic.sessions import (
     Session,
     branch_scope,
 )
+from mnemic.records.item import Edge, Item, ItemStats, Page
+from mnemic.records.memory import Job, Scope
 
 T = TypeVar("T")
 Json = dict[str, Any]
@@ -146,7 +146,7 @@ def state_json(state: ScopeState) -> Json:
 
 
 def queued_json(queued: Queued) -> Json:
-    """Return a job that was lined up."""
+    """Return a job that was enqueued."""
     return {
         "job_id": queued.job_id,
         "created": queued.created,
@@ -167,7 +167,7 @@ def aged_json(scope: Scope, due: Sequence[Aged], queued: Queued | None) -> Json:
 
 
 def compaction_json(compaction: Compaction) -> Json:
-    """Return a compaction that was lined up."""
+    """Return a compaction that was enqueued."""
     return {
         **queued_json(compaction.queued),
         "reason": compaction.reason,
@@ -221,7 +221,12 @@ def added_json(floor: Floor, ingest: Ingest) -> Json:
     return {
         "floor_id": floor.id,
         "floor_no": floor.number,
-        "memory": {"mode": ingest.mode, "status": ingest.status, "job_id": ingest.job_id},
+        "memory": {
+            "mode": ingest.mode,
+            "status": ingest.status,
+            "job_id": ingest.job_id,
+            "error": ingest.error,
+        },
     }
 
 

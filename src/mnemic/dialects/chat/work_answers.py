@@ -5,9 +5,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from mnemic.dialects.chat.answers import Count, Described, EdgeMeta, ListMeta, Milliseconds, Share
-from mnemic.dialects.chat.fields import ScopeName
-from mnemic.records import JobStatus
-from mnemic.sessions import (
+from mnemic.dialects.chat.body_fields import ScopeName
+from mnemic.records.conversation import (
     ChatRole,
     CompactionReason,
     IngestMode,
@@ -16,9 +15,10 @@ from mnemic.sessions import (
     SessionSort,
     StateSort,
 )
+from mnemic.records.memory import JobStatus
 
 
-class Job(Described):
+class JobJson(Described, component="Job"):
     """Background work as it stands."""
 
     id: Annotated[str, Field(description="It is the idempotency key of the work.")]
@@ -50,18 +50,18 @@ class JobMeta(ListMeta):
 class JobAnswer(Described):
     """A job."""
 
-    data: Job
+    data: JobJson
 
 
 class JobsAnswer(Described):
     """A page of jobs."""
 
-    data: list[Job]
+    data: list[JobJson]
     meta: JobMeta
 
 
-class Queued(Described):
-    """A job that was lined up, or that stood there already."""
+class QueuedJson(Described, component="Queued"):
+    """A job that was enqueued, or that stood there already."""
 
     job_id: str
     created: bool
@@ -70,13 +70,13 @@ class Queued(Described):
 
 
 class QueuedAnswer(Described):
-    """A job that was lined up, or that stood there already."""
+    """A job that was enqueued, or that stood there already."""
 
-    data: Queued
+    data: QueuedJson
 
 
-class Compaction(Queued):
-    """A compaction that was lined up."""
+class CompactionJson(QueuedJson, component="Compaction"):
+    """A compaction that was enqueued."""
 
     reason: CompactionReason
     source_micro_ids: list[str]
@@ -85,9 +85,9 @@ class Compaction(Queued):
 
 
 class CompactionAnswer(Described):
-    """A compaction that was lined up."""
+    """A compaction that was enqueued."""
 
-    data: Compaction
+    data: CompactionJson
 
 
 class AgedItem(Described):
@@ -114,7 +114,7 @@ class MaintenanceAnswer(Described):
     data: Maintenance
 
 
-class ScopeState(Described):
+class ScopeStateJson(Described, component="ScopeState"):
     """How far the background work of a scope is."""
 
     scope: ScopeName
@@ -136,11 +136,11 @@ class ScopeMeta(ListMeta):
 class ScopesAnswer(Described):
     """A page of scope states."""
 
-    data: list[ScopeState]
+    data: list[ScopeStateJson]
     meta: ScopeMeta
 
 
-class Session(Described):
+class SessionJson(Described, component="Session"):
     """One conversation."""
 
     id: str
@@ -159,17 +159,17 @@ class SessionMeta(ListMeta):
 class SessionAnswer(Described):
     """A session."""
 
-    data: Session
+    data: SessionJson
 
 
 class SessionsAnswer(Described):
     """A page of sessions."""
 
-    data: list[Session]
+    data: list[SessionJson]
     meta: SessionMeta
 
 
-class Branch(Described):
+class BranchJson(Described, component="Branch"):
     """One line of a session."""
 
     branch_id: str
@@ -184,17 +184,17 @@ class Branch(Described):
 class BranchAnswer(Described):
     """A branch."""
 
-    data: Branch
+    data: BranchJson
 
 
 class BranchesAnswer(Described):
     """A page of branches."""
 
-    data: list[Branch]
+    data: list[BranchJson]
     meta: EdgeMeta
 
 
-class Message(Described):
+class MessageJson(Described, component="Message"):
     """One message of a turn."""
 
     id: str | None
@@ -212,7 +212,7 @@ class Turn(Described):
     floor_no: Count
     version: Annotated[int, Field(ge=0, description="Which version is active.")]
     version_count: Count
-    messages: list[Message]
+    messages: list[MessageJson]
     created_at: Milliseconds
     updated_at: Milliseconds
 
@@ -242,6 +242,7 @@ class TurnMemory(Described):
     mode: IngestMode
     status: str
     job_id: str | None
+    error: str | None
 
 
 class AddedTurn(Described):

@@ -1,1 +1,1 @@
-"""Seven tools for robots that learn from their runs."""
+"""Seven tools for robots that learn from their runs. Start reading at `tools`."""

@@ -1,16 +1,16 @@
-"""What the robot tools answer, key by key, as the seed has it."""
+"""What the robot tools answer, key by key, as its contract has it."""
 
 from typing import Any, NotRequired, TypedDict
 
 
-class Judged(TypedDict):
+class CategoryGuess(TypedDict):
     """What kind of thing a text is, and how sure."""
 
     category: str
     confidence: float
 
 
-class Inferred(Judged):
+class Inferred(CategoryGuess):
     """What was read out of a text."""
 
     tags: list[str]
@@ -63,7 +63,7 @@ class Reasons(TypedDict):
     signals: dict[str, float]
 
 
-class Sought(TypedDict):
+class TermWeight(TypedDict):
     """A term of the question, how much it counts, and which share of the memories holds it."""
 
     term: str
@@ -71,7 +71,7 @@ class Sought(TypedDict):
     share: float
 
 
-class Step(TypedDict):
+class RecallStep(TypedDict):
     """One step of a recall and what it cost."""
 
     name: str
@@ -82,12 +82,12 @@ class Step(TypedDict):
 class Explained(TypedDict):
     """How an answer came about: what was sought, what each channel offered, what it cost."""
 
-    terms: list[Sought]
+    terms: list[TermWeight]
     embedded: str | None
     by_words: int
     by_meaning: int
     candidates: int
-    stages: list[Step]
+    stages: list[RecallStep]
 
 
 class Recollection(TypedDict):
@@ -118,6 +118,15 @@ class Forgotten(TypedDict):
     reason: str
 
 
+class Erased(TypedDict):
+    """The answer of erase."""
+
+    status: str
+    receipt: str
+    counts: dict[str, int]
+    finished: bool
+
+
 class Updated(TypedDict):
     """The answer of update."""
 
@@ -125,7 +134,7 @@ class Updated(TypedDict):
     memory_id: int
     old_content: str
     new_content: str
-    auto_inferred: Judged
+    auto_inferred: CategoryGuess
     truncated: NotRequired[bool]
     warning: NotRequired[str]
 
@@ -200,7 +209,7 @@ class Record(TypedDict):
     metadata: NotRequired[str | None]
 
 
-class Change(TypedDict):
+class HistoryEntry(TypedDict):
     """One entry of a memory's history."""
 
     event_id: int

@@ -29,13 +29,13 @@ _SEVEN: Final = (
 PROFILES: Final[Mapping[Profile, tuple[str, ...]]] = MappingProxyType(
     {
         "robot": _SEVEN,
-        "robot-extended": (*_SEVEN, "get", "list", "history", "undo", "learn_many"),
+        "robot-extended": (*_SEVEN, "get", "list", "history", "undo", "learn_many", "erase"),
     }
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tool:
+class RobotTool:
     """One tool: its name, what it is for, what it takes and what it answers.
 
     An answer that is a list travels as `{"result": [...]}`, because MCP wants an object.
@@ -49,6 +49,7 @@ class Tool:
     answers_list: bool
     reads_only: bool
     repeatable: bool
+    destroys: bool
 
     @property
     def parameters(self) -> Mapping[str, Schema]:
@@ -56,7 +57,7 @@ class Tool:
         return cast("dict[str, Schema]", self.takes["properties"])
 
 
-def tools_of(profile: Profile) -> list[Tool]:
+def tools_of(profile: Profile) -> list[RobotTool]:
     """Return the tools of a profile, in the order in which they are shown."""
     return [_tool(name) for name in PROFILES[profile]]
 
@@ -142,6 +143,7 @@ _PARAMETERS: Final[Mapping[str, Schema]] = {
     "memory_id": _MEMORY_ID | {"description": "Its number, from learn or recall."},
     "reason": _TEXT | {"description": "Why it is wrong."},
     "new_content": _TEXT | {"description": "The new text; cut after 300 characters."},
+    "dry_run": {"type": "boolean", "description": "Only count what would go."},
     "outcome_score": {
         "anyOf": [_SHARE, {"type": "null"}],
         "description": "How well it went.",
@@ -166,15 +168,23 @@ _SPECIAL: Final[Mapping[tuple[str, str], Schema]] = {
     ("start_session", "context"): _JSON_OR_NULL
     | {"description": "Which robot, environment and task, as JSON."},
     ("recall", "session_id"): {"description": "Only what this run learned."},
+    ("erase", "memory_id"): {
+        "anyOf": [_MEMORY_ID, {"type": "null"}],
+        "description": "Its number.",
+    },
+    ("erase", "collection"): {
+        "anyOf": [_TEXT | {"maxLength": 200}, {"type": "null"}],
+        "description": "A whole collection instead.",
+    },
     ("end_session", "session_id"): _TEXT | {"description": "From start_session."},
 }
 
 
 @cache
-def _tool(name: str) -> Tool:
+def _tool(name: str) -> RobotTool:
     method = getattr(RobotTools, name)
     answer = get_type_hints(method)["return"]
-    return Tool(
+    return RobotTool(
         name=name,
         title=name.replace("_", " ").capitalize(),
         description=inspect.cleandoc(method.__doc__),
@@ -183,6 +193,7 @@ def _tool(name: str) -> Tool:
         answers_list=get_origin(answer) is list,
         reads_only=name in _READERS,
         repeatable=name in _REPEATABLE,
+        destroys=name == "erase",
     )
 
 

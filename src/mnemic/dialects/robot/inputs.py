@@ -4,13 +4,12 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final, NoReturn, cast
 
-from mnemic.engine.wording import check_text
 from mnemic.errors import InvalidInputError
-from mnemic.records import Payload, Scope
+from mnemic.memory.texts.derivation import check_text
+from mnemic.records.memory import PAYLOAD_BYTES, Payload, Scope
 
 INSIGHT_CHARACTERS: Final = 300
 DESCRIPTION_CHARACTERS: Final = 5
-PAYLOAD_BYTES: Final = 16 * 1024 * 1024
 QUERY_CHARACTERS: Final = 10_000
 MAX_HITS: Final = 100
 MAX_BATCH: Final = 10_000

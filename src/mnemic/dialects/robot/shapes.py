@@ -4,23 +4,23 @@ import json
 from datetime import datetime
 
 from mnemic.dialects.robot.answers import (
-    Change,
+    CategoryGuess,
     Experience,
     Explained,
+    HistoryEntry,
     Inferred,
-    Judged,
     Learned,
     Merged,
     Reasons,
+    RecallStep,
     Recollection,
     Record,
     Related,
     SessionEnded,
     SessionSummary,
-    Sought,
-    Step,
+    TermWeight,
 )
-from mnemic.records import (
+from mnemic.records.memory import (
     EpisodeReport,
     Event,
     Explanation,
@@ -63,9 +63,9 @@ def inferred(memory: Memory) -> Inferred:
     )
 
 
-def judged(memory: Memory) -> Judged:
+def judged(memory: Memory) -> CategoryGuess:
     """Say what kind of thing a memory is, and how sure."""
-    return Judged(category=memory.category, confidence=_rounded(memory.confidence))
+    return CategoryGuess(category=memory.category, confidence=_rounded(memory.confidence))
 
 
 def recollection(recalled: Recalled, *, spatial: bool, relevance: bool) -> Recollection:
@@ -89,7 +89,7 @@ def explained(explanation: Explanation) -> Explained:
     """Say how an answer came about."""
     return Explained(
         terms=[
-            Sought(term=one.term, weight=one.weight, share=_rounded(one.share))
+            TermWeight(term=one.term, weight=one.weight, share=_rounded(one.share))
             for one in explanation.terms
         ],
         embedded=explanation.embedded,
@@ -97,7 +97,7 @@ def explained(explanation: Explanation) -> Explained:
         by_meaning=explanation.by_meaning,
         candidates=explanation.candidates,
         stages=[
-            Step(name=one.name, wall_ms=round(one.wall_ms, 3), cpu_ms=round(one.cpu_ms, 3))
+            RecallStep(name=one.name, wall_ms=round(one.wall_ms, 3), cpu_ms=round(one.cpu_ms, 3))
             for one in explanation.stages
         ],
     )
@@ -191,9 +191,9 @@ def record(memory: Memory, *, payload: Payload | None = None) -> Record:
     return answer
 
 
-def change(event: Event) -> Change:
+def change(event: Event) -> HistoryEntry:
     """Say what happened once."""
-    return Change(
+    return HistoryEntry(
         event_id=event.id,
         verb=event.verb,
         actor=event.actor,
@@ -208,7 +208,7 @@ def _json(value: object) -> str:
 
 
 def _moment(at: datetime) -> str:
-    """Write a time as the seed does: UTC, to the second, without an offset."""
+    """Write a time as the contract does: UTC, to the second, without an offset."""
     return at.strftime("%Y-%m-%dT%H:%M:%S")
 
 

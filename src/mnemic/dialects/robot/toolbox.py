@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, ClassVar
 
-from mnemic.dialects.robot.catalog import Profile, Tool, tools_of
+from mnemic.dialects.robot.catalog import Profile, RobotTool, tools_of
 from mnemic.dialects.robot.tools import RobotTools
 from mnemic.dialects.schemas import short_answer, short_input
 from mnemic.errors import InvalidInputError, MnemicError
@@ -70,11 +70,11 @@ class RobotToolbox:
 
 
 @cache
-def _named(profile: Profile) -> Mapping[str, Tool]:
+def _named(profile: Profile) -> Mapping[str, RobotTool]:
     return {tool.name: tool for tool in tools_of(profile)}
 
 
-def _check_names(tool: Tool, arguments: Mapping[str, Any]) -> None:
+def _check_names(tool: RobotTool, arguments: Mapping[str, Any]) -> None:
     for name in arguments:
         if name not in tool.parameters:
             problem = f"{tool.name} has no such parameter"
@@ -91,7 +91,7 @@ def _refusal(text: str) -> Json:
     return {"content": [{"type": "text", "text": text}], "isError": True}
 
 
-def _described(tool: Tool) -> Json:
+def _described(tool: RobotTool) -> Json:
     return {
         "name": tool.name,
         "title": tool.title,
@@ -101,7 +101,7 @@ def _described(tool: Tool) -> Json:
         "annotations": {
             "readOnlyHint": tool.reads_only,
             # What is forgotten or overwritten stays in the history and can be brought back.
-            "destructiveHint": False,
+            "destructiveHint": tool.destroys,
             "idempotentHint": tool.repeatable,
             "openWorldHint": False,
         },

@@ -8,16 +8,16 @@ from typing import Any, cast
 
 from mnemic.dialects.robot import answers, inputs, shapes
 from mnemic.dialects.robot.inputs import JsonInput
-from mnemic.engine.engine import Engine
-from mnemic.engine.query import Query
+from mnemic.engine.memory_verbs import Engine
 from mnemic.errors import InvalidInputError, NotFoundError
-from mnemic.filters import parse_filter, parse_near
-from mnemic.records import Draft, MemoryStatus
+from mnemic.records.filters import parse_filter, parse_near
+from mnemic.records.memory import Draft, MemoryStatus
+from mnemic.records.query import Query
 
 # One of the tools is called `list`, which hides the type of that name inside the class.
 LearnedList = list[answers.Learned]
 RecordList = list[answers.Record]
-ChangeList = list[answers.Change]
+ChangeList = list[answers.HistoryEntry]
 
 _STATUSES: dict[str, MemoryStatus | None] = {
     "active": "active",
@@ -142,7 +142,7 @@ class RobotTools:
         )
 
     def forget(self, memory_id: int, reason: str) -> answers.Forgotten:
-        """Take a wrong memory out of use. It stays in the history."""
+        """Take a wrong memory out of use. It stays in the history; erase removes it."""
         number = self._own(memory_id)
         memory = self._engine.forget(number, reason=inputs.text("reason", reason))
         return answers.Forgotten(
@@ -235,6 +235,34 @@ class RobotTools:
     def undo(self, memory_id: int) -> answers.Record:
         """Bring back a forgotten, merged or overwritten memory; again goes one change further."""
         return shapes.record(self._engine.undo(self._own(memory_id)))
+
+    def erase(
+        self,
+        memory_id: int | None = None,
+        collection: str | None = None,
+        dry_run: bool = False,  # noqa: FBT001, FBT002  a tool's arguments have names
+    ) -> answers.Erased:
+        """Remove a memory, or a whole collection, with all that follows from it, for ever.
+
+        Nothing brings it back. Give one of the two; dry_run counts what would go.
+        """
+        looks = inputs.flag("dry_run", dry_run)
+        if (memory_id is None) == (collection is None):
+            problem = "one of memory_id and collection is needed, and not both"
+            raise InvalidInputError("memory_id", problem, "a memory's number, or no memory_id")
+        receipt = (
+            self._engine.erase("memory", self._own(memory_id), dry_run=looks)
+            if collection is None
+            else self._engine.erase(
+                "collection", inputs.collection_scope(collection).name, dry_run=looks
+            )
+        )
+        return answers.Erased(
+            status="would_erase" if looks else "erased",
+            receipt=receipt.id,
+            counts=dict(receipt.counts),
+            finished=receipt.finished_at is not None,
+        )
 
     def _own(self, memory_id: object) -> int:
         """Return the number of one of the robots' memories: a user's is not there for them."""

@@ -1,1 +1,1 @@
-"""What `/docs` is made of."""
+"""The files of the `/docs` page."""

@@ -1,26 +1,25 @@
 -- name: activity_add
--- An operation takes the place of the oldest of the last twenty. Searches are written a moment
--- later than they were made, so the time decides which one that is.
+-- An operation takes the place of the first of the last twenty that was written: numbers tell that,
+-- whatever the clock said.
 insert into activity (account_id, scope_id, slot, number, action, kind, memory_id, at)
 select %(account_id)s::bigint, %(scope_id)s::bigint,
        case when n < 20 then n
             else (select slot from activity
                    where account_id = %(account_id)s::bigint and scope_id = %(scope_id)s::bigint
-                   order by at, number limit 1)
+                   order by number limit 1)
        end,
        last + 1, %(action)s, %(kind)s, %(memory_id)s::bigint, %(at)s::bigint
-  from (select count(*) as n, coalesce(max(number), 0) as last, min(at) as oldest from activity
+  from (select count(*) as n, coalesce(max(number), 0) as last from activity
          where account_id = %(account_id)s::bigint and scope_id = %(scope_id)s::bigint) known
- where n < 20 or %(at)s::bigint >= oldest
 on conflict (account_id, scope_id, slot) do update
    set number = excluded.number, action = excluded.action, kind = excluded.kind,
        memory_id = excluded.memory_id, at = excluded.at;
 
 -- name: activity_recent
--- What a user did last, newest first.
+-- What a user did last, in the order in which it was written.
 select action, kind, memory_id, at from activity
  where account_id = %(account_id)s::bigint and scope_id = %(scope_id)s::bigint
- order by at desc, number desc;
+ order by number;
 
 -- name: usage_add
 -- One more operation in an hour.

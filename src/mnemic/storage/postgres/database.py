@@ -1,5 +1,6 @@
 """The backend for fleets: one PostgreSQL database, shared by any number of processes."""
 
+import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
@@ -11,15 +12,16 @@ import numpy as np
 from psycopg.rows import dict_row
 
 from mnemic.errors import MnemicError, StorageError
-from mnemic.filters import Filter
+from mnemic.records.filters import Filter
+from mnemic.search.index import Index
 from mnemic.settings import Durability
 from mnemic.storage.database import FirstRows, Row
-from mnemic.storage.index.index import Index
-from mnemic.storage.postgres.errors import UnreachableError, translating
-from mnemic.storage.postgres.filters import compile_filter, json_path, value_at
+from mnemic.storage.postgres.driver_errors import NoServerError, TryAgainError, translating
+from mnemic.storage.postgres.filter_sql import compile_filter, json_path, value_at
 from mnemic.storage.postgres.listening import Listener
 from mnemic.storage.postgres.schema import Schema, bring_up_to_date
-from mnemic.storage.postgres.server import Connection, Server
+from mnemic.storage.postgres.server import Connection, PostgresServer
+from mnemic.storage.postgres.statistics import analyze
 from mnemic.storage.postgres.transactions import Transactions
 from mnemic.storage.postgres.vectors import StoredVectors, bound
 from mnemic.storage.selections import Selection, Spelling, compile_selection
@@ -27,8 +29,14 @@ from mnemic.storage.statements import load_statements
 
 T = TypeVar("T")
 
+_LOG = logging.getLogger("mnemic")
 _STATEMENTS: Final = "mnemic.storage.postgres"
 _PAUSE: Final = 0.5
+# The tables that hold what people said, or what follows from it.
+_VACUUM: Final = (
+    "vacuum (skip_locked) memory, payload, document, edge, event, episode, scope, account,"
+    " activity, conversation, turn, message, version, source, item, job, erasure"
+)
 _SPELLING: Final = Spelling(
     parameter=lambda name, type: f"%({name})s::{type}",
     among=lambda parameter: f"select unnest({parameter})",
@@ -55,7 +63,7 @@ class PostgresDatabase(FirstRows):
         listen_url: str | None = None,
     ) -> None:
         self._listener = Listener(listen_url or url)
-        self._server = Server(url, pool_size=pool_size)
+        self._server = PostgresServer(url, pool_size=pool_size)
         self._schema = _opened(self._server, partitions=partitions, patience=busy_seconds)
         self._statements = _completed(load_statements(_STATEMENTS), self._schema)
         self._transactions = Transactions(
@@ -155,6 +163,27 @@ class PostgresDatabase(FirstRows):
     def obstacle(self) -> str | None:
         """Return why nothing can be written now: a server that only follows another one."""
         return "it is read-only" if self.only("store_check")["read_only"] else None
+
+    def analyze(self) -> None:
+        """Bring the planner's statistics up to date, after a bulk load that is committed."""
+        analyze(self._server)
+
+    def copies(self) -> int:
+        """Return how many copies the store keeps of itself: none."""
+        return 0
+
+    def scrub(self) -> None:
+        """Let the server free what deleted rows took up, where this role owns the tables. It says
+        so where it does not; autovacuum does the same in time.
+        """
+        index = self._indexes.known(self._account_id)
+        if index is not None:
+            index.forget()
+        try:
+            with self._server.connect_once() as connection, translating(self.where):
+                connection.execute(_VACUUM)
+        except TryAgainError as reason:
+            raise reason.final from reason.__cause__
 
     def close(self) -> None:
         """Close every connection. A second call does nothing."""
@@ -269,18 +298,22 @@ class _Indexes:
         return sum(len(index) for index in self._kept.values())
 
 
-def _opened(server: Server, *, partitions: int, patience: float) -> Schema:
-    """Return what is there. Where several servers stand in for each other, one may be about to
-    take over; where there is one, what is wrong is said at once.
+def _opened(server: PostgresServer, *, partitions: int, patience: float) -> Schema:
+    """Return what is there. A server that is starting, or about to take over, is waited for; what
+    else is wrong is said at once.
     """
     deadline = time.monotonic() + patience
+    told = False
     try:
         while True:
             try:
                 return bring_up_to_date(server, partitions=partitions)
-            except UnreachableError:
-                if not server.has_stand_ins or time.monotonic() > deadline:
+            except NoServerError:
+                if time.monotonic() > deadline or not server.may_come_up():
                     raise
+                if not told:
+                    _LOG.warning("%s is not there yet; waiting up to %g s.", server.where, patience)
+                told = True
                 time.sleep(_PAUSE)
     except BaseException:
         server.close()

@@ -29,8 +29,9 @@ values (%(account_id)s::bigint, %(doc)s, %(doc)s, %(scope_id)s, %(thread)s, true
         %(own_terms)s, %(speaker)s, %(said_at)s, %(traits)s, %(telling)s);
 
 -- name: document_retire
--- Caches learn from the new seq that this one is gone; its terms are no longer needed.
-update document set live = false, terms = ''::bytea, seq = %(seq)s
+-- Caches learn from the new seq that this one is gone; nothing else of it is needed any more.
+update document set live = false, terms = ''::bytea, thread = null, speaker = null, said_at = null,
+       seq = %(seq)s
  where account_id = %(account_id)s::bigint and doc = %(doc)s::bigint;
 
 -- name: document_touch

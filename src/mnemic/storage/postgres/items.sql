@@ -159,7 +159,7 @@ delete from source where account_id = %(account_id)s::bigint and memory_id = any
 delete from item where account_id = %(account_id)s::bigint and memory_id = any(%(ids)s::bigint[]);
 
 -- name: memories_purge
--- Memories that are deleted for good.
+-- Memories that are deleted.
 delete from memory where account_id = %(account_id)s::bigint and id = any(%(ids)s::bigint[]);
 
 -- name: memory_of_item

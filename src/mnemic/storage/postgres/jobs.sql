@@ -16,17 +16,41 @@ insert into job_queue (account_id, job_id, number, scope_id, kind, status, max_a
 values (%(account_id)s::bigint, %(id)s, %(number)s, %(scope_id)s, %(kind)s, 'pending',
         %(max_attempts)s, %(run_at)s, %(now)s, %(floor_id)s, %(revision)s);
 
+-- name: job_accounts
+-- Whose jobs are due, in the order of their numbers. Each account is one look into the index, however
+-- many jobs it has.
+with recursive waiting (account_id) as (
+       select min(account_id) from job_queue
+        where finished_at is null and account_id > %(after)s::bigint
+        union all
+       select (select min(q.account_id) from job_queue q
+                where q.finished_at is null and q.account_id > w.account_id)
+         from waiting w where w.account_id is not null)
+select w.account_id from waiting w
+ where w.account_id is not null
+   and (%(account_id)s::bigint is null or w.account_id = %(account_id)s::bigint)
+   and exists (select 1 from job_queue c
+                where c.account_id = w.account_id and c.finished_at is null
+                  and (c.run_at <= %(now)s::bigint or c.run_at > %(far_off)s::bigint)
+                  and (c.lease_until is null or c.lease_until < %(now)s::bigint
+                       or c.lease_until > %(lost_lease)s::bigint)
+                  and c.kind = any(%(kinds)s::text[]))
+ limit %(limit)s::bigint;
+
 -- name: job_claim
--- Hand the oldest due job to one worker. A lease that ran out counts as due: its worker is gone.
+-- Hand the oldest due job of an account to one worker. A lease that ran out counts as due: its
+-- worker is gone.
 -- Of one scope, nobody overtakes: not a job that is held, nor one that waits to be tried again.
+-- A time further off than a pause or a lease can be was written by a clock that was ahead: due.
 -- What another worker is just taking is passed by, not waited for. Each look at a line is a query
 -- of its own: as joins they would read all lines where statistics are old, and a queue's always are.
 with due as materialized (
     select c.account_id, c.job_id from job_queue c
-     where c.finished_at is null and c.run_at <= %(now)s::bigint
-       and (c.lease_until is null or c.lease_until < %(now)s::bigint)
+     where c.finished_at is null and (c.run_at <= %(now)s::bigint or c.run_at > %(far_off)s::bigint)
+       and (c.lease_until is null or c.lease_until < %(now)s::bigint
+            or c.lease_until > %(lost_lease)s::bigint)
        and c.kind = any(%(kinds)s::text[])
-       and (%(account_id)s::bigint is null or c.account_id = %(account_id)s::bigint)
+       and c.account_id = %(account_id)s::bigint
        and (%(scope_id)s::bigint is null or c.scope_id = %(scope_id)s::bigint)
        and (select 1 from job_queue h
              where h.account_id = c.account_id and h.scope_id = c.scope_id
@@ -34,7 +58,8 @@ with due as materialized (
        and (select 1 from job_queue b
              where b.account_id = c.account_id and b.scope_id = c.scope_id
                and b.finished_at is null and b.number < c.number
-               and (b.status = 'retry_waiting' or b.run_at <= %(now)s::bigint) limit 1) is null
+               and (b.status = 'retry_waiting' or b.run_at <= %(now)s::bigint
+                    or b.run_at > %(far_off)s::bigint) limit 1) is null
      order by c.run_at, c.number
      limit 1
        for update of c skip locked
@@ -106,7 +131,7 @@ update job_queue
 select * from current_job where account_id = %(account_id)s::bigint and id = %(id)s::text;
 
 -- name: jobs_list
--- A page of an account's jobs, the last to line up first.
+-- A page of an account's jobs, the last to enqueue first.
 select * from current_job
  where account_id = %(account_id)s::bigint
    and (%(statuses)s::text[] is null or status = any(%(statuses)s::text[]))

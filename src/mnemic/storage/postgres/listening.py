@@ -16,7 +16,7 @@ import psycopg
 
 from mnemic.errors import StorageError
 from mnemic.storage.postgres.address import without_password
-from mnemic.storage.postgres.errors import closed
+from mnemic.storage.postgres.driver_errors import closed
 from mnemic.storage.postgres.server import Connection, connect, connection_options
 
 _LOG = logging.getLogger("mnemic")

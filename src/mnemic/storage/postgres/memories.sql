@@ -1,21 +1,32 @@
 -- name: memory_add
 -- A new memory is active, and as fresh as it will ever be: what comes from elsewhere keeps its times,
 -- and ages from now on.
+-- No earlier than what its scope has seen: a clock that is behind does not make it old.
 insert into memory (account_id, doc, scope_id, kind, status, content, summary, content_hash,
-                    category, protected, confidence, tags, scope_files, context, episode_id,
-                    perception_type, created_at, updated_at, accessed_at)
+                    measurement, category, protected, confidence, tags, scope_files, context,
+                    episode_id, perception_type, created_at, updated_at, accessed_at)
 values (%(account_id)s::bigint, %(doc)s, %(scope_id)s, %(kind)s, 'active', %(content)s, %(summary)s,
-        %(content_hash)s, %(category)s, %(protected)s, %(confidence)s, %(tags)s, %(scope_files)s,
-        %(context)s, %(episode_id)s, %(perception_type)s, %(created_at)s, %(updated_at)s, %(now)s)
+        %(content_hash)s, %(measurement)s, %(category)s, %(protected)s, %(confidence)s, %(tags)s,
+        %(scope_files)s, %(context)s, %(episode_id)s, %(perception_type)s,
+        %(created_at)s, %(updated_at)s,
+        greatest(%(now)s::bigint,
+                 (select s.decayed_at from scope s
+                   where s.account_id = %(account_id)s::bigint and s.id = %(scope_id)s::bigint),
+                 (select max(t.changed_at) from tally t
+                   where t.account_id = %(account_id)s::bigint
+                     and t.scope_id = %(scope_id)s::bigint)))
 returning id;
 
 -- name: memory_revise
 -- Everything that follows from the text changes in one step; the event keeps the old version.
 update memory
    set doc = %(doc)s, status = 'active', content = %(content)s, summary = %(summary)s,
-       content_hash = %(content_hash)s, category = %(category)s, protected = %(protected)s,
-       confidence = %(confidence)s, tags = %(tags)s, scope_files = %(scope_files)s,
-       context = %(context)s, updated_at = %(now)s, accessed_at = %(now)s,
+       content_hash = %(content_hash)s, measurement = %(measurement)s,
+       category = %(category)s, protected = %(protected)s, confidence = %(confidence)s,
+       tags = %(tags)s, scope_files = %(scope_files)s, context = %(context)s, updated_at = %(now)s,
+       accessed_at = greatest(%(now)s::bigint, memory.accessed_at,
+                              (select s.decayed_at from scope s
+                                where s.account_id = memory.account_id and s.id = memory.scope_id)),
        status_reason = null, status_at = null
  where account_id = %(account_id)s::bigint and id = %(id)s::bigint;
 
@@ -49,16 +60,17 @@ select m.* from current_memory m
    and m.status = 'active';
 
 -- name: memory_contents
--- Just the texts, to compare them with a new one.
+-- Just the texts with one measurement, to compare them with a new one.
 select doc, id, content from memory
  where account_id = %(account_id)s::bigint and doc = any(%(docs)s::bigint[])
-   and status = 'active';
+   and status = 'active' and measurement = %(measurement)s::bytea;
 
 -- name: memory_by_hash
--- The first layer of dedup: the oldest active memory with just this text.
+-- The first layer of dedup: the oldest active memory with just this text and measurement.
 select min(id) as id from memory
  where account_id = %(account_id)s::bigint and scope_id = %(scope_id)s::bigint
-   and content_hash = %(content_hash)s::bytea and status = 'active'
+   and content_hash = %(content_hash)s::bytea and measurement = %(measurement)s::bytea
+   and status = 'active'
 having min(id) is not null;
 
 -- name: memories_with_hash
@@ -115,12 +127,21 @@ select newest.doc
   ) newest
  order by newest.id desc limit %(limit)s;
 
+-- name: memories_refresh
+-- What a scope learned or recalled under a clock that was behind ages from now on.
+update memory set accessed_at = %(now)s::bigint
+ where account_id = %(account_id)s::bigint and scope_id = %(scope_id)s::bigint
+   and status = 'active' and accessed_at between %(since)s::bigint and %(now)s::bigint;
+
 -- name: memories_accessed
--- The aged confidence becomes the new base before the access moves the start of ageing. One
--- statement for all, in the order of their numbers, and no index holds what it changes.
+-- The aged confidence becomes the new base before the access moves the start of ageing: at least to
+-- where the scope has aged to, or a clock that is behind would age it twice. One statement for all,
+-- in the order of their numbers, and no index holds what it changes.
 update memory m
    set confidence = c.confidence,
-       accessed_at = greatest(m.accessed_at, c.at),
+       accessed_at = greatest(m.accessed_at, c.at,
+                              (select s.decayed_at from scope s
+                                where s.account_id = m.account_id and s.id = m.scope_id)),
        access_count = m.access_count + c.count
   from (select o.id, o.confidence, g.count, g.at
           from unnest(%(ids)s::bigint[], %(counts)s::bigint[], %(times)s::bigint[])

@@ -1,5 +1,6 @@
 """The schema of a PostgreSQL database: what is there, and bringing it up to date."""
 
+import json
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, Final, Literal, LiteralString
@@ -8,7 +9,9 @@ import psycopg
 from psycopg import sql
 
 from mnemic.errors import StorageError, UnusableStoreError
-from mnemic.storage.postgres.server import Connection, Server
+from mnemic.records.measurements import measurement_of
+from mnemic.storage.postgres.server import Connection, PostgresServer
+from mnemic.storage.postgres.statistics import analyze
 from mnemic.storage.statements import load_statements
 
 VectorType = Literal["halfvec", "vector"]
@@ -18,30 +21,33 @@ VectorType = Literal["halfvec", "vector"]
 GRAPHS: Final = (256, 384, 512, 768, 1024, 1536)
 
 _MIGRATIONS: Final = "mnemic.storage.postgres.migrations"
+# After this step, what follows from contexts is worked out here: SQL does not know how.
+_MEASURING: Final = "_measurement.sql"
 # Any number will do, as long as it is always the same one: two owners migrate one after the other.
 _LOCK: Final = 7_077_001
 # What the application does to each table. None of it reaches a partition directly, and the journal
-# is never changed. What a chat deletes is gone with its history; nothing else of a memory is ever
-# deleted but its vectors. Locking a row counts as update.
+# is never changed. What is erased is gone with its history; its receipt is never deleted. Locking a
+# row counts as update.
 _RIGHTS: Final[dict[str, LiteralString]] = {
     "mnemic_schema": "select",
-    "account": "select, insert",
-    "api_key": "select, insert, update",
+    "account": "select, insert, update",
+    "api_key": "select, insert, update, delete",
+    "audit_entry": "select, insert, delete",
     "scope": "select, insert, update",
-    "episode": "select, insert, update",
+    "episode": "select, insert, update, delete",
     "memory": "select, insert, update, delete",
     "current_memory": "select",
     "payload": "select, insert, delete",
-    "document": "select, insert, update",
+    "document": "select, insert, update, delete",
     "model": "select, insert",
     "edge": "select, insert, update, delete",
     "event": "select, insert, delete",
-    "tally": "select, insert, update",
-    "activity": "select, insert, update",
-    "usage": "select, insert, update",
+    "tally": "select, insert, update, delete",
+    "activity": "select, insert, update, delete",
+    "usage": "select, insert, update, delete",
     "conversation": "select, insert, update, delete",
     "turn": "select, insert, update, delete",
-    "message": "select, insert, delete",
+    "message": "select, insert, update, delete",
     "source": "select, insert, delete",
     "item": "select, insert, update, delete",
     "item_tally": "select, insert, update, delete",
@@ -50,6 +56,7 @@ _RIGHTS: Final[dict[str, LiteralString]] = {
     "version": "select, insert, update, delete",
     "branch": "select, insert, delete",
     "path": "select, insert, delete",
+    "erasure": "select, insert, update",
     "receipt": "select, insert, update, delete",
     "job": "select, insert, update, delete",
     "job_queue": "select, insert, update, delete",
@@ -59,6 +66,8 @@ _RIGHTS: Final[dict[str, LiteralString]] = {
     "current_scope_state": "select",
     "memory_vector": "select, insert, update, delete",
 }
+# Only the owner may analyze a table; this function of the owner does it for the application.
+_ANALYZE: Final = "mnemic_analyze(text[])"
 _SEQUENCES: Final = (
     "account_number",
     "scope_number",
@@ -67,6 +76,7 @@ _SEQUENCES: Final = (
     "edge_number",
     "change_number",
     "job_number",
+    "audit_number",
 )
 
 
@@ -107,7 +117,7 @@ def look(connection: Connection) -> Schema:
     return Schema(version, "halfvec" if kept == "halfvec" else "vector", release >= (0, 8))
 
 
-def bring_up_to_date(server: Server, *, partitions: int) -> Schema:
+def bring_up_to_date(server: PostgresServer, *, partitions: int) -> Schema:
     """Make the tables or change them, if need be and if this role may; return what is there."""
     steps = _steps()
     with server.connect_once() as connection:
@@ -128,12 +138,15 @@ def bring_up_to_date(server: Server, *, partitions: int) -> Schema:
                 f"{server.where} has no tables of Mnemic, or older ones, and this role may not "
                 "change that. Let the owner of the database run `mnemic migrate --to`."
             ) from error
+        if found.version:
+            # Rows that were there may have been rewritten.
+            analyze(server)
         return look(connection)
 
 
 def inspect(url: str) -> dict[str, Any]:
     """Tell what a server holds, without making anything there."""
-    server = Server(url, pool_size=1)
+    server = PostgresServer(url, pool_size=1)
     try:
         with server.connect_once() as connection:
             found = look(connection)
@@ -155,7 +168,7 @@ def inspect(url: str) -> dict[str, Any]:
 
 def missing_rights(url: str) -> list[str]:
     """Return what this role may not do and an application must, such as "select on memory"."""
-    server = Server(url, pool_size=1)
+    server = PostgresServer(url, pool_size=1)
     try:
         with server.connect_once() as connection:
             vectors = look(connection).vectors
@@ -171,12 +184,17 @@ def missing_rights(url: str) -> list[str]:
                 " where not coalesce(has_table_privilege(to_regclass(name), may), false)",
                 ([table for table, _ in needed], [right for _, right in needed]),
             ).fetchall()
+            may_analyze = connection.execute(
+                "select coalesce(has_function_privilege(to_regprocedure(%s), 'execute'), false)",
+                (_ANALYZE,),
+            ).fetchone()
     finally:
         server.close()
-    return [f"{right} on {table}" for table, right in rows]
+    missing = [f"{right} on {table}" for table, right in rows]
+    return missing if may_analyze == (True,) else [*missing, f"execute on {_ANALYZE}"]
 
 
-def grant(server: Server, role: str) -> None:
+def grant(server: PostgresServer, role: str) -> None:
     """Give a role what the application needs and nothing else: rows, no tables.
 
     What it was given before on tables of Mnemic, and is not needed, is taken away.
@@ -221,10 +239,11 @@ def _grants(connection: Connection, role: sql.Identifier) -> list[sql.Composed]:
         sql.SQL("grant usage on schema public to {}").format(role),
         *given,
         *numbers,
+        sql.SQL("grant execute on function {} to {}").format(sql.SQL(_ANALYZE), role),
     ]
 
 
-def _change(connection: Connection, steps: list[str], partitions: int) -> None:
+def _change(connection: Connection, steps: list[tuple[str, str]], partitions: int) -> None:
     with connection.transaction():
         connection.execute("select pg_advisory_xact_lock(%s)", (_LOCK,))
         connection.execute("select set_config('mnemic.partitions', %s, true)", (str(partitions),))
@@ -234,8 +253,10 @@ def _change(connection: Connection, steps: list[str], partitions: int) -> None:
             connection.execute("insert into mnemic_schema values (0)")
             connection.execute("create table mnemic_partitions (number integer not null)")
             connection.execute("insert into mnemic_partitions values (%s)", (partitions,))
-        for step in steps[version:]:
+        for name, step in steps[version:]:
             connection.execute(step.encode())
+            if name.endswith(_MEASURING):
+                _fill_in_measurements(connection)
         connection.execute("update mnemic_schema set version = %s", (len(steps),))
     with connection.transaction():
         connection.execute("select pg_advisory_xact_lock(%s)", (_LOCK,))
@@ -277,6 +298,27 @@ def _may_change(connection: Connection) -> bool:
     return bool(row and row[0])
 
 
-def _steps() -> list[str]:
+def _steps() -> list[tuple[str, str]]:
     found = (file for file in files(_MIGRATIONS).iterdir() if file.name.endswith(".sql"))
-    return [file.read_text("utf-8") for file in sorted(found, key=lambda file: file.name)]
+    return [
+        (file.name, file.read_text("utf-8")) for file in sorted(found, key=lambda one: one.name)
+    ]
+
+
+def _fill_in_measurements(connection: Connection) -> None:
+    """Give the memories of an older store the fingerprints of what was measured with them."""
+    last = (0, 0)
+    while rows := connection.execute(
+        "select account_id, id, context from memory where (account_id, id) > (%s, %s)"
+        " and context <> '{}' order by account_id, id limit 1000",
+        last,
+    ).fetchall():
+        last = (rows[-1][0], rows[-1][1])
+        filled = [(*key, measurement_of(json.loads(context))) for *key, context in rows]
+        accounts, numbers, measured = zip(*filled, strict=True)
+        connection.execute(
+            "update memory m set measurement = n.measurement"
+            " from unnest(%s::bigint[], %s::bigint[], %s::bytea[]) as n (account, id, measurement)"
+            " where m.account_id = n.account and m.id = n.id and n.measurement <> ''",
+            (list(accounts), list(numbers), list(measured)),
+        )

@@ -36,9 +36,10 @@ select id from scope
    for no key update;
 
 -- name: scope_add
--- Scopes come into being when something is first put there.
+-- Scopes come into being when something is first put there; never in an account that was erased.
 insert into scope (account_id, kind, name, created_at)
-values (%(account_id)s::bigint, %(kind)s, %(name)s, %(now)s)
+select id, %(kind)s, %(name)s, %(now)s::bigint from account
+ where id = %(account_id)s::bigint and name <> 'erased/' || id
 on conflict (account_id, kind, name) do nothing
 returning id;
 
@@ -80,3 +81,7 @@ select created_at from account where id = %(account_id)s::bigint;
 -- How many scopes of each kind an account has.
 select kind, count(*) as scopes from scope where account_id = %(account_id)s::bigint
  group by kind order by kind collate "C";
+
+-- name: scope_named
+-- What a scope is called.
+select kind, name from scope where account_id = %(account_id)s::bigint and id = %(scope_id)s::bigint;

@@ -11,7 +11,7 @@ from psycopg.conninfo import make_conninfo
 from psycopg_pool import ConnectionPool
 
 from mnemic.storage.postgres.address import options_of, without_password
-from mnemic.storage.postgres.errors import UnreachableError, translating
+from mnemic.storage.postgres.driver_errors import NoServerError, translating
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -23,7 +23,7 @@ _CONNECT_SECONDS: Final = 5
 _LOOK_SECONDS: Final = 3.0
 
 
-class Server:
+class PostgresServer:
     """The connections of one process. Nothing about a connection outlives a transaction, so a
     pooler between us and the server may hand each transaction another one.
     """
@@ -37,8 +37,8 @@ class Server:
         self._pool = self._new_pool()
 
     @property
-    def has_stand_ins(self) -> bool:
-        """Whether the address names several servers."""
+    def _has_stand_ins(self) -> bool:
+        """Whether the address names several servers: one may be about to take over."""
         return "," in str(self._options.get("host", "")) + str(self._options.get("port", ""))
 
     @contextmanager
@@ -51,6 +51,15 @@ class Server:
             yield lent
         finally:
             pool.putconn(lent)
+
+    def may_come_up(self) -> bool:
+        """Tell whether a server that could not be reached may only be starting: none answers at
+        the address, or it takes nobody in yet. One that refuses this role or database never is.
+        """
+        if self._has_stand_ins:
+            return True
+        state = psycopg.pq.PGconn.ping(make_conninfo(**self._options).encode())
+        return state in (psycopg.pq.Ping.REJECT, psycopg.pq.Ping.NO_RESPONSE)
 
     def connect_once(self) -> Connection:
         """Connect outside of the pool: it says at once, and exactly, what is wrong."""
@@ -93,7 +102,7 @@ def connect(options: Mapping[str, Any], where: str) -> Connection:
         return psycopg.connect(**options, autocommit=True, prepare_threshold=None)
     except psycopg.OperationalError as error:
         said = str(error).strip().splitlines()[0]
-        raise UnreachableError(f"{where} cannot be opened: {said}") from error
+        raise NoServerError(f"{where} cannot be opened: {said}") from error
 
 
 def connection_options(url: str) -> dict[str, Any]:

@@ -18,15 +18,15 @@ from uuid import UUID
 import psycopg
 
 from mnemic.errors import StateError, StorageError
-from mnemic.request_ids import current_request
 from mnemic.settings import Durability
-from mnemic.storage.postgres.errors import (
+from mnemic.storage.postgres.driver_errors import (
+    NoServerError,
     TryAgainError,
-    UnreachableError,
     translating,
     unknown,
 )
-from mnemic.storage.postgres.server import Connection, Server
+from mnemic.storage.postgres.server import Connection, PostgresServer
+from mnemic.telemetry.request_ids import current_request
 
 T = TypeVar("T")
 
@@ -63,7 +63,7 @@ class Transactions:
 
     def __init__(
         self,
-        server: Server,
+        server: PostgresServer,
         receipt: str,
         *,
         patience: float,
@@ -116,7 +116,7 @@ class Transactions:
 
         try:
             return self._until_it_works(once, undone)
-        except UnreachableError as error:
+        except NoServerError as error:
             raise unknown(self._server.where) if attempt.was_sent else error from error.__cause__
 
     def read(self, account_id: int | None, work: Callable[[], T], *, undone: Undone) -> T:

@@ -11,12 +11,12 @@ from psycopg import adapters
 from psycopg.adapt import Dumper
 from psycopg.pq import Format
 
-from mnemic.storage.index.catalog import Catalog
-from mnemic.storage.index.field import Field
-from mnemic.storage.index.placed import NOTHING_PLACED, Placed
-from mnemic.storage.index.segments import Places
+from mnemic.search.arrays.segments import Places
+from mnemic.search.documents import Catalog
+from mnemic.search.field import Field
+from mnemic.search.index_queries import Vector
+from mnemic.search.placed import NOTHING_PLACED, Placed
 from mnemic.storage.postgres.schema import GRAPHS, Schema, VectorType
-from mnemic.storage.search import Vector
 
 # Up to so many, comparing one by one takes no longer than a walk that finds nearly as much; where
 # others stand in between, a walk takes as many times longer.
@@ -34,7 +34,7 @@ _HEADER: Final = 4
 _KINDS: Final[Mapping[VectorType, str]] = {"halfvec": ">f2", "vector": ">f4"}
 
 
-class Reader(Protocol):
+class PostgresVectorReader(Protocol):
     """The part of the database that vectors are read from."""
 
     @property
@@ -54,7 +54,7 @@ class Reader(Protocol):
 class StoredVectors:
     """The vectors of one account."""
 
-    def __init__(self, catalog: Catalog, database: Reader) -> None:
+    def __init__(self, catalog: Catalog, database: PostgresVectorReader) -> None:
         self._catalog = catalog
         self._database = database
         self._searches = 0

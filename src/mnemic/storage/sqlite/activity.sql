@@ -1,23 +1,23 @@
 -- name: activity_add
--- An operation takes the place of the oldest of the last twenty. Searches are written a moment
--- later than they were made, so the time decides which one that is.
+-- An operation takes the place of the first of the last twenty that was written: numbers tell that,
+-- whatever the clock said.
 insert into activity (scope_id, slot, number, action, kind, memory_id, at)
 select :scope_id,
        case when n < 20 then n
-            else (select slot from activity where scope_id = :scope_id order by at, number limit 1)
+            else (select slot from activity where scope_id = :scope_id order by number limit 1)
        end,
        last + 1, :action, :kind, :memory_id, :at
-  from (select count(*) as n, coalesce(max(number), 0) as last, min(at) as oldest
+  from (select count(*) as n, coalesce(max(number), 0) as last
           from activity where scope_id = :scope_id)
- where n < 20 or :at >= oldest
+ where true
 on conflict (scope_id, slot) do update
    set number = excluded.number, action = excluded.action, kind = excluded.kind,
        memory_id = excluded.memory_id, at = excluded.at;
 
 -- name: activity_recent
--- What a user did last, newest first.
+-- What a user did last, in the order in which it was written.
 select action, kind, memory_id, at from activity
- where scope_id = :scope_id order by at desc, number desc;
+ where scope_id = :scope_id order by number;
 
 -- name: usage_add
 -- One more operation in an hour.

@@ -1,18 +1,23 @@
 """One SQLite connection, set up for many processes on one file."""
 
+import json
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol
 
 import apsw
 
 from mnemic.errors import BusyError, MnemicError, StorageError, UnusableStoreError
+from mnemic.records.measurements import measurement_of
+from mnemic.runtime.encryption import EncryptionKey
 from mnemic.settings import Durability
-from mnemic.storage.sqlite.copying import copy, remove, unused
+from mnemic.storage.sqlite.copies import copy, remove, unused
+from mnemic.storage.sqlite.driver import be_patient, open_file
+from mnemic.storage.sqlite.schema_objects import SchemaDifferences, differences, listed, migrations
 
-_MIGRATIONS: Final = "mnemic.storage.sqlite.migrations"
+# After this step, what follows from contexts is worked out here: SQL does not know how.
+_MEASURING: Final = "add column measurement"
 
 
 class Cursor(Protocol):
@@ -35,7 +40,6 @@ class Connection(Protocol):
     ) -> Cursor: ...
     def changes(self) -> int: ...  # noqa: D102
     def config(self, option: int, value: int) -> int: ...  # noqa: D102
-    def setbusytimeout(self, milliseconds: int) -> None: ...  # noqa: D102
     def pragma(self, name: str) -> Any: ...  # noqa: D102
     def close(self) -> None: ...  # noqa: D102
 
@@ -58,7 +62,7 @@ def translating(path: Path) -> Generator[None]:
         raise UnusableStoreError(f"{path} cannot be written: it is read-only.") from error
     except (apsw.CantOpenError, OSError) as error:
         raise UnusableStoreError(
-            f"{path} cannot be opened; is the folder there and yours?"
+            f"{path} cannot be opened; may you write to its folder?"
         ) from error
     except (apsw.NotADBError, apsw.CorruptError) as error:
         raise UnusableStoreError(f"{path} is not a Mnemic database, or it is damaged.") from error
@@ -66,10 +70,12 @@ def translating(path: Path) -> Generator[None]:
         raise StorageError(f"{path}: {error}") from error
 
 
-def connect(path: Path, *, busy_seconds: float, durability: Durability) -> Connection:
+def connect(
+    path: Path, *, key: EncryptionKey | None, busy_seconds: float, durability: Durability
+) -> Connection:
     """Open a connection that waits for other writers instead of failing at once."""
-    connection = cast("Connection", apsw.Connection(str(path)))
-    connection.setbusytimeout(int(busy_seconds * 1000))
+    connection: Connection = open_file(path, key=key)
+    be_patient(connection, busy_seconds)
     # One plan per statement: else SQLite plans most of ours anew for every new value, which
     # costs more than running them.
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
@@ -88,17 +94,17 @@ def let_go(connection: Connection) -> None:
         connection.close()
 
 
-def migrate(connection: Connection, path: Path) -> None:
+def migrate(connection: Connection, path: Path, *, key: EncryptionKey | None) -> None:
     """Bring the schema up to date, and keep a copy of the file as it was before.
 
     Processes that open one file at once do it only once. Where the copy cannot be made, or a step
     fails, the file stays as it is.
     """
-    steps = _migrations()
+    steps = migrations()
     _check_ours(connection, path)
     # The file remembers it, for the connections of other threads and processes too.
     connection.execute("pragma journal_mode = wal")
-    if _version(connection) == len(steps):
+    if _is_current(connection, path, newest=len(steps)):
         return
     connection.execute("begin immediate")
     try:
@@ -108,10 +114,14 @@ def migrate(connection: Connection, path: Path) -> None:
                 f"{path} was written by a newer Mnemic (schema {version}, this one knows "
                 f"{len(steps)}). Upgrade Mnemic to open it."
             )
-        kept = _keep(path, version) if 0 < version < len(steps) else None
+        # Before the steps, which a foreign trigger would take part in.
+        refuse_harmful(path, differences(connection, version))
+        kept = _keep(path, version, key) if 0 < version < len(steps) else None
         with _unharmed(path, kept):
             for step in steps[version:]:
                 connection.execute(step)
+                if _MEASURING in step:
+                    _fill_in_measurements(connection)
             connection.execute(f"pragma user_version = {len(steps)}")
             connection.execute("commit")
     except (apsw.Error, MnemicError, OSError):
@@ -122,7 +132,37 @@ def migrate(connection: Connection, path: Path) -> None:
 
 def schema_versions() -> int:
     """Return how many schemas there are: the number of the newest."""
-    return len(_migrations())
+    return len(migrations())
+
+
+def refuse_harmful(path: Path, found: SchemaDifferences) -> None:
+    """Refuse a store in whose schema somebody put what would change memories unseen."""
+    if found.harmful:
+        raise UnusableStoreError(
+            f"{path} is not opened, because its schema was changed and might change memories: "
+            f"{listed(found.harmful)}. Drop what you put there, or restore a backup."
+        )
+
+
+def refuse_differences(path: Path, found: SchemaDifferences) -> None:
+    """Refuse to copy or move a store whose schema is not exactly the one that Mnemic makes."""
+    if found:
+        raise UnusableStoreError(
+            f"{path} is refused: its schema is not what Mnemic made ({found}). Nothing was "
+            "changed. Drop what was put there, or take another file."
+        )
+
+
+def _is_current(connection: Connection, path: Path, *, newest: int) -> bool:
+    """Tell whether a store has the newest schema; one that was tampered with is refused."""
+    # One moment: else another process might change the schema between the two reads.
+    connection.execute("begin")
+    try:
+        if is_current := _version(connection) == newest:
+            refuse_harmful(path, differences(connection, newest))
+        return is_current
+    finally:
+        connection.execute("rollback")
 
 
 def _check_ours(connection: Connection, path: Path) -> None:
@@ -157,12 +197,12 @@ def _unharmed(path: Path, kept: Path | None) -> Generator[None]:
         raise
 
 
-def _keep(path: Path, version: int) -> Path:
+def _keep(path: Path, version: int, key: EncryptionKey | None) -> Path:
     """Copy a file before its schema changes. Others can write only after the change."""
     kept = unused(path, f"before-schema-{version}")
     try:
         with translating(kept):
-            copy(path, kept)
+            copy(path, kept, key=key)
     except MnemicError as error:
         raise UnusableStoreError(
             f"{path} has an older schema ({version}), and the copy that is kept before it is "
@@ -178,6 +218,17 @@ def _version(connection: Connection) -> int:
     return version
 
 
-def _migrations() -> list[str]:
-    found = (file for file in files(_MIGRATIONS).iterdir() if file.name.endswith(".sql"))
-    return [file.read_text("utf-8") for file in sorted(found, key=lambda file: file.name)]
+def _fill_in_measurements(connection: Connection) -> None:
+    """Give the memories of an older store the fingerprints of what was measured with them."""
+    last = 0
+    while rows := connection.execute(
+        "select id, context from memory where id > :last and context <> '{}'"
+        " order by id limit 1000",
+        {"last": last},
+    ).fetchall():
+        last = rows[-1][0]
+        filled = ((number, measurement_of(json.loads(context))) for number, context in rows)
+        connection.executemany(
+            "update memory set measurement = :measurement where id = :id",
+            [{"id": number, "measurement": measured} for number, measured in filled if measured],
+        )

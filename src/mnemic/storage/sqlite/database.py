@@ -6,6 +6,7 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from copy import copy
 from pathlib import Path
 from threading import Condition, Event, local
@@ -15,10 +16,12 @@ from typing import Any, Final, Self, TypeVar, cast
 import numpy as np
 
 from mnemic.errors import StateError
-from mnemic.filters import Filter
+from mnemic.records.filters import Filter
+from mnemic.runtime.encryption import EncryptionKey
+from mnemic.runtime.private_files import make_folder
+from mnemic.search.index import Index
 from mnemic.settings import Durability
 from mnemic.storage.database import FirstRows, Row
-from mnemic.storage.index.index import Index
 from mnemic.storage.selections import Selection, Spelling, compile_selection
 from mnemic.storage.sqlite.connection import (
     Connection,
@@ -28,9 +31,11 @@ from mnemic.storage.sqlite.connection import (
     migrate,
     translating,
 )
-from mnemic.storage.sqlite.filters import compile_filter, json_path
-from mnemic.storage.sqlite.turns import Turns
+from mnemic.storage.sqlite.driver import be_patient
+from mnemic.storage.sqlite.filter_sql import compile_filter, json_path
+from mnemic.storage.sqlite.scrubbing import clear_beside, copies_beside, rewrite
 from mnemic.storage.sqlite.vectors import SketchedVectors
+from mnemic.storage.sqlite.write_queue import Turns
 from mnemic.storage.statements import load_statements
 
 T = TypeVar("T")
@@ -52,10 +57,16 @@ class SqliteDatabase(FirstRows):
     """One SQLite file. Each thread gets a connection of its own; SQLite does the rest."""
 
     def __init__(
-        self, path: Path | None, *, busy_seconds: float = 30.0, durability: Durability = "full"
+        self,
+        path: Path | None,
+        *,
+        key: EncryptionKey | None = None,
+        busy_seconds: float = 30.0,
+        durability: Durability = "full",
     ) -> None:
         self._scratch = None if path else tempfile.TemporaryDirectory(prefix="mnemic-")
         self._path = path or Path(self._scratch.name if self._scratch else "") / "memory.db"
+        self._key = key
         self._busy_seconds = busy_seconds
         self._durability: Durability = durability
         self._statements = load_statements("mnemic.storage.sqlite")
@@ -68,11 +79,12 @@ class SqliteDatabase(FirstRows):
         self._turns = Turns()
         self._written = Condition()
         with translating(self._path):
-            # A folder that is made here is for this user alone: others need not read memories.
-            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            migrate(self._connection(), self._path)
-        # What is gone when it is closed needs no snapshot.
-        beside = self._path.with_name(f"{self._path.name}-index") if path else None
+            make_folder(self._path.parent)
+            migrate(self._connection(), self._path, key=key)
+        # What is gone when it is closed needs no snapshot, and of what is encrypted there may be
+        # none: it is mapped from the file as it is.
+        is_kept = path is not None and key is None
+        beside = self._path.with_name(f"{self._path.name}-index") if is_kept else None
         self._index = Index(self, lambda catalog: SketchedVectors(catalog, self), beside)
 
     @property
@@ -165,13 +177,13 @@ class SqliteDatabase(FirstRows):
     def at_once(self, work: Callable[[], T]) -> T:
         """Do work that writes, without waiting for another writer: BusyError where there is one."""
         connection = self._connection()
-        connection.setbusytimeout(0)
+        be_patient(connection, 0)
         self._thread.hurried = True
         try:
             return work()
         finally:
             self._thread.hurried = False
-            connection.setbusytimeout(int(self._busy_seconds * 1000))
+            be_patient(connection, self._busy_seconds)
 
     def read(self, work: Callable[[], T]) -> T:
         """Do work in which every read sees the same moment. Inside of another it adds nothing."""
@@ -209,16 +221,42 @@ class SqliteDatabase(FirstRows):
             free = shutil.disk_usage(folder).free
         return "the disk is full" if free < _LEAST_FREE else None
 
+    def analyze(self) -> None:
+        """Do nothing: no plan here depends on statistics."""
+
+    def copies(self) -> int:
+        """Return how many copies of the file are kept beside it."""
+        return len(copies_beside(self._path))
+
+    def scrub(self) -> None:
+        """Write the file anew from its rows, and remove what lies beside it."""
+        self.write(lambda: self.run("snapshot_discard"))
+        # It may hold what is gone; who is asked next reads what there is.
+        self._index.forget()
+        with self._turns.taken(self._busy_seconds), translating(self._path):
+            clear_beside(self._path)
+            connection = connect(
+                self._path,
+                busy_seconds=self._busy_seconds,
+                durability=self._durability,
+                key=self._key,
+            )
+            try:
+                rewrite(connection, in_memory=self._key is not None)
+            finally:
+                connection.close()
+
     def close(self) -> None:
         """Close every connection. A second call does nothing."""
-        if not self._closing.is_set():
-            self._index.keep()
-        self._closing.set()
-        self._wake()
-        for connection in list(self._connections):
-            let_go(connection)
-        if self._scratch:
-            self._scratch.cleanup()
+        with translating(self._path), ExitStack() as parts:
+            if self._scratch:
+                parts.callback(self._scratch.cleanup)
+            for connection in list(self._connections):
+                parts.callback(let_go, connection)
+            parts.callback(self._wake)
+            parts.callback(self._closing.set)
+            if not self._closing.is_set():
+                self._index.keep()
 
     def _wake(self) -> None:
         with self._written:
@@ -235,7 +273,10 @@ class SqliteDatabase(FirstRows):
             connection = None
         if connection is None:
             connection = connect(
-                self._path, busy_seconds=self._busy_seconds, durability=self._durability
+                self._path,
+                key=self._key,
+                busy_seconds=self._busy_seconds,
+                durability=self._durability,
             )
             self._connections.add(connection)
             self._thread.connection = connection

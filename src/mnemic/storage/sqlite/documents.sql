@@ -19,8 +19,9 @@ values (:doc, :doc, :scope_id, :thread, 1, :terms, :own_terms, :speaker, :said_a
         :traits, :telling);
 
 -- name: document_retire
--- Caches learn from the new seq that this one is gone; its terms are no longer needed.
-update document set live = 0, terms = x'', seq = :seq where doc = :doc;
+-- Caches learn from the new seq that this one is gone; nothing else of it is needed any more.
+update document set live = 0, terms = x'', thread = null, speaker = null, said_at = null, seq = :seq
+ where doc = :doc;
 
 -- name: document_touch
 -- A vector came later than its text: caches are to look at this document again.
@@ -145,3 +146,11 @@ update snapshot set stamp = :stamp;
 -- name: snapshot_stamped
 -- Which snapshot of the index belongs to this store.
 select stamp from snapshot;
+
+-- name: snapshot_discard
+-- No snapshot of the index belongs to this store any more, nor one that is being taken.
+update snapshot set stamp = '', erasures = erasures + 1;
+
+-- name: snapshot_erasures
+-- How much was erased so far: an index that was read before is not kept.
+select erasures from snapshot;

@@ -146,7 +146,7 @@ delete from source where memory_id in (select value from json_each(:ids));
 delete from item where memory_id in (select value from json_each(:ids));
 
 -- name: memories_purge
--- Memories that are deleted for good.
+-- Memories that are deleted.
 delete from memory where id in (select value from json_each(:ids));
 
 -- name: memory_of_item

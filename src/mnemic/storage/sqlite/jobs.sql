@@ -20,18 +20,41 @@ insert into job_queue (account_id, job_id, number, scope_id, kind, status, max_a
 values (:account_id, :id, :number, :scope_id, :kind, 'pending', :max_attempts, :run_at, :now,
         :floor_id, :revision);
 
+-- name: job_accounts
+-- Whose jobs are due, in the order of their numbers. Each account is one look into the index, however
+-- many jobs it has.
+with recursive waiting (account_id) as (
+       select min(account_id) from job_queue where finished_at is null and account_id > :after
+        union all
+       select (select min(q.account_id) from job_queue q
+                where q.finished_at is null and q.account_id > w.account_id)
+         from waiting w where w.account_id is not null)
+select w.account_id from waiting w
+ where w.account_id is not null
+   and (:account_id is null or w.account_id = :account_id)
+   and exists (select 1 from job_queue c
+                where c.account_id = w.account_id and c.finished_at is null
+                  and (c.run_at <= :now or c.run_at > :far_off)
+                  and (c.lease_until is null or c.lease_until < :now
+                       or c.lease_until > :lost_lease)
+                  and c.kind in (select value from json_each(:kinds)))
+ limit :limit;
+
 -- name: job_claim
--- Hand the oldest due job to one worker. A lease that ran out counts as due: its worker is gone.
+-- Hand the oldest due job of an account to one worker. A lease that ran out counts as due: its
+-- worker is gone.
 -- Of one scope, nobody overtakes: not a job that is held, nor one that waits to be tried again.
+-- A time further off than a pause or a lease can be was written by a clock that was ahead: due.
 update job_queue
    set status = 'leased', attempts = attempts + 1, lease = lease + 1, worker = :worker,
        lease_until = :lease_until, updated_at = :now
  where (account_id, job_id) = (
        select c.account_id, c.job_id from job_queue c
-        where c.finished_at is null and c.run_at <= :now
-          and (c.lease_until is null or c.lease_until < :now)
+        where c.finished_at is null and (c.run_at <= :now or c.run_at > :far_off)
+          and (c.lease_until is null or c.lease_until < :now
+               or c.lease_until > :lost_lease)
           and c.kind in (select value from json_each(:kinds))
-          and (:account_id is null or c.account_id = :account_id)
+          and c.account_id = :account_id
           and (:scope_id is null or c.scope_id = :scope_id)
           and not exists (select 1 from job_queue h
                            where h.account_id = c.account_id and h.scope_id = c.scope_id
@@ -39,7 +62,8 @@ update job_queue
           and not exists (select 1 from job_queue b
                            where b.account_id = c.account_id and b.scope_id = c.scope_id
                              and b.finished_at is null and b.number < c.number
-                             and (b.status = 'retry_waiting' or b.run_at <= :now))
+                             and (b.status = 'retry_waiting' or b.run_at <= :now
+                                  or b.run_at > :far_off))
         order by c.run_at, c.number
         limit 1)
 returning account_id, job_id, lease;
@@ -97,7 +121,7 @@ update job_queue
 select * from current_job where account_id = :account_id and id = :id;
 
 -- name: jobs_list
--- A page of an account's jobs, the last to line up first.
+-- A page of an account's jobs, the last to enqueue first.
 select * from current_job
  where account_id = :account_id
    and (:statuses is null or status in (select value from json_each(:statuses)))

@@ -1,21 +1,28 @@
 -- name: memory_add
 -- A new memory is active, and as fresh as it will ever be: what comes from elsewhere keeps its times,
 -- and ages from now on.
-insert into memory (doc, scope_id, kind, status, content, summary, content_hash, category,
-                    protected, confidence, tags, scope_files, context, episode_id,
+-- No earlier than what its scope has seen: a clock that is behind does not make it old.
+insert into memory (doc, scope_id, kind, status, content, summary, content_hash, measurement,
+                    category, protected, confidence, tags, scope_files, context, episode_id,
                     perception_type, created_at, updated_at, accessed_at)
-values (:doc, :scope_id, :kind, 'active', :content, :summary, :content_hash, :category,
-        :protected, :confidence, :tags, :scope_files, :context, :episode_id,
-        :perception_type, :created_at, :updated_at, :now)
+values (:doc, :scope_id, :kind, 'active', :content, :summary, :content_hash, :measurement,
+        :category, :protected, :confidence, :tags, :scope_files, :context, :episode_id,
+        :perception_type, :created_at, :updated_at,
+        max(:now, (select coalesce(decayed_at, :now) from scope where id = :scope_id),
+            (select coalesce(max(changed_at), :now) from tally where scope_id = :scope_id)))
 returning id;
 
 -- name: memory_revise
 -- Everything that follows from the text changes in one step; the event keeps the old version.
 update memory
    set doc = :doc, status = 'active', content = :content, summary = :summary,
-       content_hash = :content_hash, category = :category, protected = :protected,
+       content_hash = :content_hash, measurement = :measurement,
+       category = :category, protected = :protected,
        confidence = :confidence, tags = :tags, scope_files = :scope_files, context = :context,
-       updated_at = :now, accessed_at = :now, status_reason = null, status_at = null
+       updated_at = :now, status_reason = null, status_at = null,
+       accessed_at = max(:now, accessed_at,
+                         (select coalesce(s.decayed_at, :now) from scope s
+                           where s.id = memory.scope_id))
  where id = :id;
 
 -- name: memory_set_status
@@ -40,14 +47,16 @@ select m.* from current_memory m
  where m.doc in (select value from json_each(:docs)) and m.status = 'active';
 
 -- name: memory_contents
--- Just the texts, to compare them with a new one.
+-- Just the texts with one measurement, to compare them with a new one.
 select doc, id, content from memory
- where doc in (select value from json_each(:docs)) and status = 'active';
+ where doc in (select value from json_each(:docs)) and status = 'active'
+   and measurement = :measurement;
 
 -- name: memory_by_hash
--- The first layer of dedup: the oldest active memory with just this text.
+-- The first layer of dedup: the oldest active memory with just this text and measurement.
 select min(id) as id from memory
- where scope_id = :scope_id and content_hash = :content_hash and status = 'active'
+ where scope_id = :scope_id and content_hash = :content_hash and measurement = :measurement
+   and status = 'active'
 having min(id) is not null;
 
 -- name: memories_with_hash
@@ -95,13 +104,23 @@ select m.doc from current_memory m
    and {filter}
  order by m.id desc limit :limit;
 
+-- name: memories_refresh
+-- What a scope learned or recalled under a clock that was behind ages from now on.
+update memory set accessed_at = :now
+ where scope_id = :scope_id and status = 'active' and accessed_at between :since and :now;
+
 -- name: memories_accessed
--- The aged confidence becomes the new base before the access moves the start of ageing.
+-- The aged confidence becomes the new base before the access moves the start of ageing: at least to
+-- where the scope has aged to, or a clock that is behind would age it twice. A list that is not
+-- materialized gets no index: each memory would look through all of it.
 update memory
    set confidence = (select c.confidence from current_memory c where c.id = memory.id),
-       accessed_at = max(accessed_at, g.at), access_count = access_count + g.count
-  from (select i.value as id, c.value as count, t.value as at
-          from json_each(:ids) i
-          join json_each(:counts) c on c.key = i.key
-          join json_each(:times) t on t.key = i.key) g
+       accessed_at = max(accessed_at, g.at,
+                         (select coalesce(s.decayed_at, g.at) from scope s
+                           where s.id = memory.scope_id)),
+       access_count = access_count + g.count
+  from (with c as materialized (select key, value from json_each(:counts)),
+             t as materialized (select key, value from json_each(:times))
+        select i.value as id, c.value as count, t.value as at
+          from json_each(:ids) i join c on c.key = i.key join t on t.key = i.key) g
  where memory.id = g.id;

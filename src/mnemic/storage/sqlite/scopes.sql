@@ -19,9 +19,9 @@ select id from scope where account_id = :account_id and kind = :kind and name = 
 select id from scope where account_id = :account_id and kind = :kind and name = :name;
 
 -- name: scope_add
--- Scopes come into being when something is first put there.
+-- Scopes come into being when something is first put there; never in an account that was erased.
 insert into scope (account_id, kind, name, created_at)
-values (:account_id, :kind, :name, :now)
+select id, :kind, :name, :now from account where id = :account_id and name <> 'erased/' || id
 on conflict (account_id, kind, name) do nothing
 returning id;
 
@@ -58,3 +58,7 @@ select created_at from account where id = :account_id;
 -- How many scopes of each kind an account has.
 select kind, count(*) as scopes from scope where account_id = :account_id group by kind
  order by kind;
+
+-- name: scope_named
+-- What a scope is called.
+select kind, name from scope where account_id = :account_id and id = :scope_id;

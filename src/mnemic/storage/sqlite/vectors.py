@@ -4,12 +4,12 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from mnemic.storage.index.arrays import Ordinals
-from mnemic.storage.index.catalog import Catalog
-from mnemic.storage.index.field import Field
-from mnemic.storage.index.placed import NOTHING_PLACED, KeptVectors, Placed
-from mnemic.storage.index.segments import Places
-from mnemic.storage.search import Vector
+from mnemic.search.arrays.growing import Ordinals
+from mnemic.search.arrays.segments import Places
+from mnemic.search.documents import Catalog
+from mnemic.search.field import Field
+from mnemic.search.index_queries import Vector
+from mnemic.search.placed import NOTHING_PLACED, KeptVectors, Placed
 
 # So many times as are wanted are read and scored exactly: of the true best hundred, less than one
 # is then missed. From `_LARGE` on more, because the closest ones of many are closer together.
@@ -20,7 +20,7 @@ _LARGE: Final = 200_000
 _KEPT: Final = 10_000
 
 
-class Reader(Protocol):
+class SqliteVectorReader(Protocol):
     """The part of the database that vectors are read from."""
 
     def tuples(self, name: str, /, **values: object) -> list[tuple[Any, ...]]:
@@ -31,7 +31,7 @@ class Reader(Protocol):
 class SketchedVectors:
     """The vectors of one file; sketches of all of them tell which are worth reading."""
 
-    def __init__(self, catalog: Catalog, database: Reader) -> None:
+    def __init__(self, catalog: Catalog, database: SqliteVectorReader) -> None:
         self._catalog = catalog
         self._database = database
         self._kept = KeptVectors(_KEPT)

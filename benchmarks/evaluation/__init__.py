@@ -1,0 +1,1 @@
+"""How good answers are, on data that nobody here wrote."""

@@ -1,0 +1,1 @@
+"""What every benchmark uses: options, timings, results, data sets, texts, embedders, processes."""

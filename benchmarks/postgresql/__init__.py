@@ -1,0 +1,1 @@
+"""Mnemic on PostgreSQL, on SQLite, and what users write by hand."""

@@ -1,0 +1,1 @@
+"""The published tables: each module describes those of one question."""

@@ -1,0 +1,106 @@
+"""What the requests of a chat cost, and how much of what answers is injected."""
+
+from typing import Any, Final
+
+from harness.markdown import Column, columns, day, lookup, records, section, share, table
+from report.goals import Goal, goal, ratio
+from report.notes import NOTES
+
+_REQUESTS: Final = {
+    "create": "`POST /memories`",
+    "create_and_embed": "the same with the worker, until it has its vector",
+    "get": "`GET /memories/{id}`",
+    "list": "`GET /memories`, 50 of one scope",
+    "q": "`GET /memories?q=…`, 50 of one scope",
+    "stats": "`GET /memories/stats`",
+    "context": "`POST /sessions/{id}/context`",
+}
+_MOST_MS: Final = {"create": 1.2, "get": 0.6, "list": 3, "q": 3, "stats": 3}
+# A Node service on SQLite, measured at 11,000 items in the same way.
+_PEER: Final = {
+    "create": "1.1–1.3",
+    "get": "0.5–0.75",
+    "list": "21–22",
+    "q": "13–17",
+    "stats": "21–24",
+}
+_SETS: Final = {"locomo": "LoCoMo (English)", "memdaily": "MemDaily (Chinese)"}
+_LAYOUTS: Final = {
+    "turns": "as turns, taken in and compacted without a language model",
+    "items": "as items, one for each message",
+}
+_CONTEXT: Final = [
+    *columns({"one": "any", "all": "all", "of their words": "coverage"}, share),
+    Column("tokens", "tokens"),
+]
+
+
+def write(results: dict[str, Any]) -> str:
+    """Return what requests cost, and what is injected for a question."""
+    contexts = results["chat_context"]
+    measured = f"Measured on {day(contexts)}.\n" if contexts else ""
+    parts = write_contexts(contexts)
+    injected = section(
+        "### What is injected for a question", NOTES["chat-context"], measured, *parts
+    )
+    costs = write_costs(results["chat"])
+    return section("## What a chat app gets", costs, injected if parts else "")
+
+
+def write_costs(chat: dict[str, Any]) -> str:
+    """Return what each request costs at every size."""
+    sizes = chat.get("sizes", {})
+    rows: list[list[object]] = [
+        [title, *(_cpu_ms(chat, size, kind) for size in sizes), _PEER.get(kind)]
+        for kind, title in _REQUESTS.items()
+    ]
+    stored = {"bytes each on disk": "bytes_each", "resident MB of the server": "rss_mb"}
+    rows += [
+        [title, *(measured[key] for measured in sizes.values()), None]
+        for title, key in stored.items()
+    ]
+    titles = ["", *(f"{int(size):,} items" for size in sizes), "a peer at 11,000"]
+    costs = table(titles, rows)
+    return section("### What a request costs", NOTES["chat"], costs) if sizes else ""
+
+
+def write_contexts(contexts: dict[str, Any]) -> list[str]:
+    """Return how much of what answers stands in the blocks, by data set and layout."""
+    measured = [
+        (f"#### {title}, {shown}", lookup(contexts, f"sets/{name}/{layout}"))
+        for name, title in _SETS.items()
+        for layout, shown in _LAYOUTS.items()
+    ]
+    return [
+        section(title, records("", _CONTEXT, [(f"`{name}`", row) for name, row in found.items()]))
+        for title, found in measured
+        if found
+    ]
+
+
+def goals(results: dict[str, Any]) -> list[Goal]:
+    """Return what requests and blocks were to reach."""
+    chat = results["chat"]
+    judged = [
+        goal(f"{_REQUESTS[kind]} at 11,000 items, CPU ms", "≤", most, _cpu_ms(chat, "11000", kind))
+        for kind, most in _MOST_MS.items()
+    ]
+    for kind in ("list", "q", "stats"):
+        times = ratio(_cpu_ms(chat, "100000", kind), _cpu_ms(chat, "1000", kind))
+        what = f"{_REQUESTS[kind]} at 100,000 items: times the cost at 1,000"
+        judged.append(goal(what, "≤", 2, times))
+    return [*judged, *(_context_goal(results["chat_context"], layout) for layout in _LAYOUTS)]
+
+
+def _context_goal(contexts: dict[str, Any], layout: str) -> Goal:
+    what = f"LoCoMo, {layout}: questions with an answer in 500 tokens, `relevance`"
+    found = lookup(contexts, f"sets/locomo/{layout}")
+    if not found:
+        return Goal(what, "more than others", share(None), None)
+    ours = found["relevance"]["any"]
+    best = max(found[other]["any"] for other in ("importance", "balanced"))
+    return Goal(what, f"> {best:.3f}, of the others", share(ours), ours > best)
+
+
+def _cpu_ms(chat: dict[str, Any], size: str, kind: str) -> float | None:
+    return lookup(chat, f"sizes/{size}/costs/{kind}/cpu_ms")

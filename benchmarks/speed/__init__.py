@@ -1,0 +1,1 @@
+"""What calls cost: the workloads, and the processes that are measured."""

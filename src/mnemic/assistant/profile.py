@@ -1,0 +1,55 @@
+"""A user's profile: read from counters, whatever the size of their memory."""
+
+from datetime import timedelta
+from typing import Final
+
+from mnemic.language.topics import topics
+from mnemic.memory.workspace import Workspace
+from mnemic.records.filters import EVERYTHING
+from mnemic.records.memory import Profile, Scope
+from mnemic.storage.rows import activity_rows, memory_rows, scope_rows, tally_rows
+
+_DAYS: Final = 30
+# Enough to see what somebody is about; reading more would cost more than it tells.
+_READ_FOR_TOPICS: Final = 100
+_CHARACTERS_FOR_TOPICS: Final = 200
+_TOPICS: Final = 5
+
+
+def profile(workspace: Workspace, scope: Scope) -> Profile | None:
+    """Return what is known of a scope, or None where nothing was ever put there."""
+    workspace.accesses.flush()
+    return workspace.db.read(lambda: _profile(workspace, scope))
+
+
+def empty_profile(workspace: Workspace, scope: Scope) -> Profile:
+    """Return the profile of a scope that nothing was put into yet."""
+    made_at = scope_rows.made_at(workspace.db, None)
+    return Profile(scope, kinds={}, recent=(), operations={}, topics=(), created_at=made_at)
+
+
+def _profile(workspace: Workspace, scope: Scope) -> Profile | None:
+    db = workspace.db
+    scope_id = scope_rows.find(db, scope)
+    if scope_id is None:
+        return None
+    newest = memory_rows.listed(
+        db,
+        scope_id,
+        status="active",
+        category=None,
+        chosen=EVERYTHING,
+        limit=_READ_FOR_TOPICS,
+        before_id=memory_rows.NEWEST,
+    )
+    since = workspace.clock() - timedelta(days=_DAYS)
+    return Profile(
+        scope=scope,
+        kinds=tally_rows.of_scope(db, scope_id),
+        recent=tuple(activity_rows.recent(db, scope_id)),
+        operations=activity_rows.operations(db, scope_id, since=since),
+        topics=tuple(
+            topics((one.content[:_CHARACTERS_FOR_TOPICS] for one in newest), limit=_TOPICS)
+        ),
+        created_at=scope_rows.made_at(db, scope_id),
+    )

@@ -1,0 +1,312 @@
+"""Sessions: begin, branch and end a conversation, and what follows for its memory."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from mnemic.chat import item_writes
+from mnemic.chat.item_writes import Holder
+from mnemic.chat.jobs.enqueue import enqueue_compaction, enqueue_ingest
+from mnemic.chat.projection.entries import FoldEntry, entry_of, uid_of
+from mnemic.chat.projection.fold import Fold
+from mnemic.chat.projection.replay import NEVER, Track, replay
+from mnemic.chat.projection.widening import narrow
+from mnemic.chat.projection.windows import is_window
+from mnemic.errors import ConflictError, InvalidInputError, NotFoundError, StateError
+from mnemic.memory import unlocked_work
+from mnemic.memory.ids import name_of
+from mnemic.memory.texts.derivation import check_text
+from mnemic.memory.workspace import Workspace
+from mnemic.records.conversation import MAIN, Branch, Session, SessionSort, branch_scope, chat_scope
+from mnemic.records.item import ItemFilter, Order, Page
+from mnemic.records.memory import Scope
+from mnemic.storage.chat_rows import item_rows, scope_state_rows, session_rows
+from mnemic.storage.chat_rows.item_rows import Card
+from mnemic.storage.chat_rows.session_rows import Address
+from mnemic.storage.rows import scope_rows
+
+_LONGEST_ID: Final = 200
+
+
+class ProtectedBranchError(StateError):
+    """The main branch of a session cannot be deleted."""
+
+    code = "protected_branch"
+
+
+def create(workspace: Workspace, session_id: str | None = None) -> Session:
+    """Begin a session, under an id of the caller's or a new one."""
+    name = name_of(workspace.new_id()) if session_id is None else session_id
+    check_id("id", name)
+    now = workspace.moment()
+
+    def write() -> Session:
+        holder = item_writes.hold(workspace, [chat_scope(name)], now=now)
+        session = Address(holder.number(chat_scope(name)), name)
+        if session_rows.find(workspace.db, session.scope_id) is not None:
+            raise ConflictError(f"There is a session {name[:80]!r} already.", id=name)
+        session_rows.begin(workspace.db, session, now=now)
+        session_rows.add_branch(workspace.db, session, MAIN, parent=None, forked_at=None, now=now)
+        return existing(workspace, name)
+
+    return workspace.db.write(write)
+
+
+def existing(workspace: Workspace, session_id: str) -> Session:
+    """Return a session, or refuse what is none."""
+    scope_id = scope_rows.find(workspace.db, chat_scope(session_id))
+    session = None if scope_id is None else session_rows.find(workspace.db, scope_id)
+    if session is None:
+        raise _missing(session_id)
+    return session
+
+
+def address_of(workspace: Workspace, session_id: str) -> Address:
+    """Return where a session is kept, or refuse what is none."""
+    scope_id = scope_rows.find(workspace.db, chat_scope(session_id))
+    if scope_id is None or session_rows.find(workspace.db, scope_id) is None:
+        raise _missing(session_id)
+    return Address(scope_id, session_id)
+
+
+def listed(
+    workspace: Workspace, *, sort: SessionSort, order: Order, limit: int, offset: int
+) -> Page[Session]:
+    """Return a page of the account's sessions."""
+    rows, total = workspace.db.read(
+        lambda: session_rows.page(workspace.db, sort=sort, order=order, limit=limit, offset=offset)
+    )
+    return Page(tuple(rows), total)
+
+
+def delete(workspace: Workspace, session_id: str) -> None:
+    """Delete a session with everything that was said in it, remembered of it and to be done."""
+    now = workspace.moment()
+
+    def write() -> None:
+        holder = item_writes.hold(workspace, [chat_scope(session_id)], now=now)
+        session = address_of(workspace, session_id)
+        turns = session_rows.turn_ids(workspace.db, session)
+        lines = [branch.id for branch in session_rows.branches(workspace.db, session)]
+        narrow(workspace, holder, turns)
+        own = [branch_scope(session_id, one) for one in lines]
+        _clear(workspace, holder, [chat_scope(session_id), *own], turns)
+        session_rows.drop(workspace.db, session)
+
+    workspace.db.write(write)
+
+
+def branches(workspace: Workspace, session_id: str) -> list[Branch]:
+    """Return the branches of a session, in the order in which they were made."""
+
+    def read() -> list[Branch]:
+        return session_rows.branches(workspace.db, address_of(workspace, session_id))
+
+    return workspace.db.read(read)
+
+
+def fork(
+    workspace: Workspace, session_id: str, branch_id: str, *, parent: str, at: int | None
+) -> Branch:
+    """Begin a branch with the turns of another one, up to a floor, and with what is remembered
+    of them. Nothing of it ever reaches the other one.
+    """
+    check_id("branch_id", branch_id)
+    now = workspace.moment()
+    track_scope = branch_scope(session_id, branch_id)
+    salt = workspace.new_id()
+
+    def write() -> Branch:
+        wanted = [chat_scope(session_id), track_scope, branch_scope(session_id, parent)]
+        holder = item_writes.hold(workspace, wanted, now=now)
+        session = address_of(workspace, session_id)
+        branch_of(workspace, session, parent)
+        forked_at = _fork_point(workspace, session, parent, at)
+        if not session_rows.add_branch(
+            workspace.db, session, branch_id, parent=parent, forked_at=forked_at, now=now
+        ):
+            raise ConflictError(f"There is a branch {branch_id[:80]!r} already.", id=branch_id)
+        session_rows.touch(workspace.db, session, now=now)
+        both = Track(session, parent), Track(session, branch_id)
+        _inherit(workspace, holder, *both, forked_at, salt)
+        return branch_of(workspace, session, branch_id)
+
+    return unlocked_work.write(workspace, write)
+
+
+def delete_branch(workspace: Workspace, session_id: str, branch_id: str) -> None:
+    """Delete a branch with the turns that no other one shares, its memory and its jobs."""
+    now = workspace.moment()
+
+    def write() -> None:
+        scope = branch_scope(session_id, branch_id)
+        holder = item_writes.hold(workspace, [chat_scope(session_id), scope], now=now)
+        session = address_of(workspace, session_id)
+        branch_of(workspace, session, branch_id)
+        if branch_id == MAIN:
+            raise ProtectedBranchError(
+                "The branch 'main' cannot be deleted; delete the session instead.", id=branch_id
+            )
+        alone = session_rows.drop_branch(workspace.db, session, branch_id)
+        narrow(workspace, holder, alone)
+        _clear(workspace, holder, [scope], alone)
+        session_rows.drop_turns(workspace.db, alone)
+        session_rows.touch(workspace.db, session, now=now)
+
+    workspace.db.write(write)
+
+
+def branch_of(workspace: Workspace, session: Address, branch_id: str) -> Branch:
+    """Return a branch of a session, or refuse what is none."""
+    for branch in session_rows.branches(workspace.db, session):
+        if branch.id == branch_id:
+            return branch
+    raise NotFoundError(
+        f"Session {session.id[:80]!r} has no branch {branch_id[:80]!r}.", id=branch_id
+    )
+
+
+def check_id(parameter: str, name: str) -> None:
+    """Refuse what cannot be an id of a session, a branch or a message."""
+    if not 1 <= len(name) <= _LONGEST_ID:
+        problem = f"it has {len(name)} characters"
+        raise InvalidInputError(parameter, problem, f"1 to {_LONGEST_ID} characters")
+    check_text(parameter, name)
+
+
+def _missing(session_id: str) -> NotFoundError:
+    return NotFoundError(f"There is no session {session_id[:80]!r}.", id=session_id)
+
+
+def _fork_point(workspace: Workspace, session: Address, parent: str, at: int | None) -> int | None:
+    last = session_rows.last_number(workspace.db, session, parent)
+    if at is None:
+        return last
+    if last is None or not 0 <= at <= last:
+        allowed = "none: the branch has no floors" if last is None else f"0 to {last}"
+        raise InvalidInputError("at_floor_no", f"{at} is no floor of {parent!r}", allowed)
+    return at
+
+
+def _inherit(
+    workspace: Workspace,
+    holder: Holder,
+    parent: Track,
+    child: Track,
+    forked_at: int | None,
+    salt: str,
+) -> None:
+    """Give a fork the memory of its trunk, as it was at the fork."""
+    after = NEVER if forked_at is None else forked_at
+    beyond = [
+        step
+        for step in session_rows.path(workspace.db, parent.session, parent.branch_id)
+        if step.number > after
+    ]
+    scope_state_rows.grow(workspace.db, holder.number(child.scope), now=holder.now)
+    until = beyond[0].added_at if beyond else None
+    _copy_by_hand(workspace, holder, parent, child, until=until, salt=salt)
+    made = _summaries_of(workspace, holder, parent)
+    fold = replay(workspace, holder, child, changed_at=NEVER, made=made)
+    if _strike_again(workspace, holder, parent, child, fold):
+        fold = replay(workspace, holder, child, changed_at=NEVER, made=made)
+    for planned in fold.to_make():
+        enqueue_compaction(workspace, child.scope, planned, now=holder.now)
+    for step in session_rows.path(workspace.db, child.session, child.branch_id):
+        if step.extraction is None:
+            enqueue_ingest(
+                workspace,
+                child.scope,
+                session_id=child.session.id,
+                branch_id=child.branch_id,
+                turn_id=step.turn_id,
+                version=step.version,
+                number=step.number,
+                now=holder.now,
+            )
+
+
+def _copy_by_hand(
+    workspace: Workspace,
+    holder: Holder,
+    parent: Track,
+    child: Track,
+    *,
+    until: datetime | None,
+    salt: str,
+) -> None:
+    """Copy what was written by hand in the trunk before the fork, and what was changed by hand
+    of what turns made. The copies get names that `salt` decides.
+    """
+    chosen = item_rows.selection(ItemFilter(), scope_ids=(holder.number(parent.scope),))
+    held = [
+        card
+        for card in item_rows.every(workspace.db, chosen)
+        if card.origin is None
+        and (card.item.in_use or card.displaced_by is not None)
+        and (until is None or card.item.created_at < until)
+    ]
+    copies = [
+        Card(
+            item=replace(
+                card.item,
+                id=name_of(salt, card.item.id),
+                scope=child.scope,
+                status="active",
+                lifecycle="active",
+                note=None,
+                used_at=None,
+            ),
+            doc=0,
+            scope_id=0,
+        )
+        for card in sorted(held, key=lambda card: (card.item.created_at, card.item.id))
+    ]
+    edited = [
+        replace(
+            card,
+            item=replace(
+                card.item, id=uid_of(child.scope, card.origin), scope=child.scope, used_at=None
+            ),
+        )
+        for card in item_rows.projected(workspace.db, holder.number(parent.scope))
+        if card.edited and card.origin is not None
+    ]
+    item_writes.add(workspace, holder, [*copies, *edited])
+
+
+def _strike_again(
+    workspace: Workspace, holder: Holder, parent: Track, child: Track, fold: Fold
+) -> bool:
+    """Delete from a fork what was deleted by hand from its trunk; tell whether there was any."""
+    struck = item_rows.struck(workspace.db, holder.number(parent.scope))
+    found = False
+    for one in fold.entries.values() if struck else ():
+        at = None if one.origin is None else struck.get(uid_of(parent.scope, one.origin))
+        if at is not None:
+            item_rows.strike(workspace.db, [(holder.number(child.scope), one.uid)], now=at)
+            found = True
+    return found
+
+
+def _summaries_of(workspace: Workspace, holder: Holder, track: Track) -> dict[str, FoldEntry]:
+    """Return the larger summaries of a branch by what they were made of: a fork that plans the
+    same ones need not have them made again.
+    """
+    there = item_rows.projected(workspace.db, holder.number(track.scope))
+    return {
+        card.origin: replace(entry_of(card), displaced_by=None, edited=False)
+        for card in there
+        if card.origin is not None and is_window(card.origin) and not card.edited
+    }
+
+
+def _clear(workspace: Workspace, holder: Holder, own: Iterable[Scope], turn_ids: list[str]) -> None:
+    """Delete everything in scopes that go with a branch or a session."""
+    there = {scope: number for scope in own if (number := scope_rows.find(workspace.db, scope))}
+    there |= session_rows.scopes_named(workspace.db, "floor", turn_ids)
+    for scope in sorted(there, key=lambda one: (one.kind, one.name)):
+        chosen = item_rows.selection(ItemFilter(), scope_ids=(holder.number(scope),))
+        item_writes.remove(workspace, holder, item_rows.every(workspace.db, chosen))
+    session_rows.drop_work(workspace.db, sorted(there.values()))

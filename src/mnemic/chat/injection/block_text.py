@@ -1,0 +1,116 @@
+"""The text of a block, and what each piece of it costs.
+
+A prompt cache keeps what stands before the first change. So what seldom changes comes first, and
+the order inside a part is by age, never by score: a score changes with every message.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from mnemic.language.token_counts import token_estimate
+from mnemic.records.item import Item
+
+Part = Literal["facts", "loops", "micros", "macros"]
+Style = Literal["plain", "dual"]
+
+# From what seldom changes to what changes with every turn.
+_PLAIN_ORDER: Final[tuple[Part, ...]] = ("facts", "macros", "micros", "loops")
+_PLAIN_HEADER: Final = "[Memory]"
+_DUAL_HEADERS: Final[dict[Part, str]] = {
+    "facts": "[Memory Facts]",
+    "loops": "[Open Loops]",
+    "micros": "[Recent Micro Summaries]",
+    "macros": "[Macro Summary]",
+}
+_BETWEEN_SECTIONS: Final = "\n\n"
+_QUARTERS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class BlockLine:
+    """One item's line, under which header it stands, and what it costs in quarters of a token,
+    with the line break before it.
+    """
+
+    header: str
+    text: str
+    quarters: int
+
+
+def part_of(item: Item) -> Part:
+    """Return which part of memory an item belongs to. A summary of no tier is a micro one."""
+    if item.type == "open_loop":
+        return "loops"
+    if item.type == "summary":
+        return "macros" if item.tier == "macro" else "micros"
+    return "facts"
+
+
+def line_of(item: Item, *, style: Style) -> BlockLine:
+    """Return an item as it will stand in the text, always on one line."""
+    text = _one_line(item.content)
+    if style == "plain":
+        header, line = _PLAIN_HEADER, f"- ({item.type}) {text}"
+    else:
+        header, line = _DUAL_HEADERS[part_of(item)], f"- {_with_key(item, text)}"
+    return BlockLine(header, line, quarters("\n" + line))
+
+
+def in_text_order(items: Sequence[Item], *, style: Style) -> list[Item]:
+    """Return items in the order of their lines. It depends on the items alone, so another item
+    more or less does not move them.
+    """
+    parts = list(_DUAL_HEADERS if style == "dual" else _PLAIN_ORDER)
+
+    def place(item: Item) -> tuple[object, ...]:
+        part = parts.index(part_of(item))
+        first = (part, not item.is_pinned) if style == "dual" else (not item.is_pinned, part)
+        return (*first, item.created_at, item.id)
+
+    return sorted(items, key=place)
+
+
+def rendered(lines: Sequence[BlockLine]) -> str:
+    """Return the block of lines that are in order; no lines make no text."""
+    sections: dict[str, list[str]] = {}
+    for line in lines:
+        sections.setdefault(line.header, [line.header]).append(line.text)
+    return _BETWEEN_SECTIONS.join("\n".join(section) for section in sections.values())
+
+
+def quarters(text: str) -> int:
+    """Return what a text costs in quarters of a token.
+
+    The estimate rounds up. Four copies leave nothing to round, so these numbers add up to exactly
+    what the whole text costs.
+    """
+    return token_estimate(text * _QUARTERS)
+
+
+def header_quarters(header: str, *, first: bool) -> int:
+    """Return what it costs to open a section, with the blank line that parts it from others."""
+    return quarters(header if first else _BETWEEN_SECTIONS + header)
+
+
+def tokens_of(quarters: int) -> int:
+    """Return whole tokens, rounded up like the estimate of the whole text."""
+    return -(-quarters // _QUARTERS)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(part.strip() for part in text.splitlines() if part.strip())
+
+
+def _with_key(item: Item, text: str) -> str:
+    key = item.fact_key
+    if key is None or _starts_with_key(text, key):
+        return text
+    return f"{key}: {text}"
+
+
+def _starts_with_key(text: str, key: str) -> bool:
+    """Tell whether a text already says its key. Chinese texts also use the wide colon."""
+    start = text[: len(key)]
+    after = text[len(key) :].lstrip()
+    return start.casefold() == key.casefold() and after.startswith((":", "："))

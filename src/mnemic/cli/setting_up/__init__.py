@@ -1,1 +1,0 @@
-"""`mnemic setup`: the configuration of MCP clients, printed or written."""

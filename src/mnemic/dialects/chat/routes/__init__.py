@@ -1,0 +1,1 @@
+"""One module for each group of routes. Start reading at `session_routes`."""

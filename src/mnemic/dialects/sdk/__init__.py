@@ -1,1 +1,0 @@
-"""The verbs of the Python SDK over HTTP, for `mnemic.Client`."""

@@ -1,1 +1,0 @@
-"""Answers from memory alone: quotes, turned to the reader, with where they come from."""

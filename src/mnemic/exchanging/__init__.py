@@ -1,1 +1,0 @@
-"""Export and import: everything that an account holds, as lines of JSON."""

@@ -1,0 +1,1 @@
+"""Word lists and the wording of categories, as data. Start reading at `categories`."""

@@ -1,0 +1,301 @@
+"""Remember: check, infer, look for the same, and store in one transaction."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import groupby
+
+from mnemic.errors import InvalidInputError, NotFoundError, OutOfTimeError
+from mnemic.language.tokens import index_terms
+from mnemic.memory import unlocked_work
+from mnemic.memory.dedup import Deduplicator, read_ahead
+from mnemic.memory.texts.context_words import PriorUtterance, embedding_text, speaker_of
+from mnemic.memory.texts.derivation import Worded, check_text, compose, told_late
+from mnemic.memory.texts.embedding import embed_texts, new_document, said_before
+from mnemic.memory.user_activity import note_change
+from mnemic.memory.workspace import Workspace
+from mnemic.records.memory import PAYLOAD_BYTES, Draft, Duplicate, Payload, Remembered, Scope
+from mnemic.storage.rows import (
+    document_rows,
+    episode_rows,
+    event_rows,
+    memory_rows,
+    payload_rows,
+    scope_rows,
+    tally_rows,
+)
+from mnemic.storage.rows.document_rows import NewDocument
+from mnemic.storage.rows.memory_rows import Access, DerivedText, NewMemoryRow
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A draft with everything that can be worked out before the store is locked: `terms` are those
+    of its text, and `found_by` is still to get its scope. `late` tells that there was no time to
+    read it.
+    """
+
+    draft: Draft
+    wording: DerivedText
+    terms: Counter[str]
+    found_by: NewDocument
+    late: OutOfTimeError | None = None
+
+
+def remember_many(workspace: Workspace, drafts: Sequence[Draft]) -> list[Remembered]:
+    """Store drafts in one transaction: all of them, or none where one is refused.
+
+    A draft that repeats what its scope holds, or an earlier draft, is reported as a duplicate.
+    Where reading them takes too long, they are stored as they are, which an error tells.
+    """
+    with workspace.call():
+        prepared = prepare(workspace, drafts)
+        try:
+            for one in prepared:
+                # With a vector there are always neighbours to compare it with.
+                if one.draft.dedup is True and one.found_by.embedded is not None:
+                    read_ahead(one.wording.content)
+            stored = _stored(workspace, prepared)
+        except OutOfTimeError as error:
+            prepared = [_unread(one, error) for one in prepared]
+            stored = _stored(workspace, prepared)
+    tell_late(prepared, stored)
+    return stored
+
+
+def tell_late(prepared: Sequence[Prepared], stored: Sequence[Remembered]) -> None:
+    """Raise OutOfTimeError where there was no time to read what was stored."""
+    for one in prepared:
+        if one.late is not None:
+            raise told_late(one.late, [made.memory.id for made in stored])
+
+
+def _stored(workspace: Workspace, prepared: Sequence[Prepared]) -> list[Remembered]:
+    now = workspace.clock()
+
+    def add() -> list[Remembered]:
+        held = hold_scopes(workspace, [one.draft.scope for one in prepared], now)
+        stored = store(workspace, prepared, held, now)
+        for one in stored:
+            scope_id = held[one.memory.scope]
+            note_change(workspace, "add", one.memory, scope_id=scope_id, now=now)
+        return stored
+
+    remembered = unlocked_work.write(workspace, add)
+    workspace.loaded(len(remembered))
+    return remembered
+
+
+def _unread(prepared: Prepared, late: OutOfTimeError) -> Prepared:
+    """Return a draft that only repeats what is the same text."""
+    draft = prepared.draft
+    return replace(prepared, draft=replace(draft, dedup=draft.dedup and "exact"), late=late)
+
+
+def prepare(workspace: Workspace, drafts: Sequence[Draft]) -> list[Prepared]:
+    """Check drafts and work out everything that needs no lock: wordings, terms, vectors."""
+    return prepare_checked(workspace, drafts, [check(workspace, one) for one in drafts])
+
+
+def check(workspace: Workspace, draft: Draft) -> Worded:
+    """Return what follows from a draft's text, or refuse the draft with the reason."""
+    worded = compose(
+        draft.content, draft.context, category=draft.category, confidence=draft.confidence
+    )
+    _check_scope(draft.scope)
+    _check_payload(draft.payload)
+    _check_time("created_at", draft.created_at)
+    _check_time("updated_at", draft.updated_at)
+    _check_episode(workspace, draft)
+    return worded
+
+
+def prepare_checked(
+    workspace: Workspace, drafts: Sequence[Draft], worded: Sequence[Worded]
+) -> list[Prepared]:
+    """Work out the rest for drafts that were checked, given what `check` returned of each."""
+    vectors = embed_texts(workspace, _embedding_texts(workspace, drafts))
+    now = workspace.clock()
+    prepared: list[Prepared] = []
+    for draft, said, vector in zip(drafts, worded, vectors, strict=True):
+        terms = index_terms(said.wording.content)
+        found_by = new_document(
+            said.wording,
+            terms,
+            episode_id=draft.episode_id,
+            embedded=vector,
+            now=draft.created_at or now,
+        )
+        prepared.append(Prepared(draft, said.wording, terms, found_by, said.late))
+    return prepared
+
+
+def hold_scopes(
+    workspace: Workspace, scopes_wanted: Sequence[Scope], now: datetime
+) -> dict[Scope, int]:
+    """Return the numbers of scopes, which nobody else changes until the transaction's end."""
+    # Always in the same order, so that two batches never wait for each other.
+    wanted = sorted(set(scopes_wanted), key=lambda scope: (scope.kind, scope.name))
+    return {scope: scope_rows.hold(workspace.db, scope, now=now) for scope in wanted}
+
+
+def store(
+    workspace: Workspace, prepared: Sequence[Prepared], held: Mapping[Scope, int], now: datetime
+) -> list[Remembered]:
+    """Store what is new; call it inside a writing transaction that holds the scopes."""
+    stored: list[Remembered] = []
+    texts = [one.wording.content for one in prepared]
+    for seeks, group in groupby(prepared, key=lambda one: bool(one.draft.dedup)):
+        if seeks:
+            # Each may repeat the one before it.
+            stored += [_store(workspace, one, held[one.draft.scope], now, texts) for one in group]
+        else:
+            together = [(one, held[one.draft.scope]) for one in group]
+            stored += _store_new(workspace, together, now)
+    return stored
+
+
+def _embedding_texts(workspace: Workspace, drafts: Sequence[Draft]) -> list[str]:
+    """Return what to embed of each draft, given what was said before it in its run."""
+    texts: list[str] = []
+    last: dict[str, PriorUtterance] = {}
+    for draft in drafts:
+        before = None
+        run, speaker = draft.episode_id, speaker_of(draft.context)
+        if run is not None and speaker is not None:
+            before = last.get(run) or said_before(workspace, run)
+            last[run] = PriorUtterance(draft.content, speaker)
+        texts.append(embedding_text(draft.content, draft.context, before))
+    return texts
+
+
+def _store(
+    workspace: Workspace, prepared: Prepared, scope_id: int, now: datetime, texts: Sequence[str]
+) -> Remembered:
+    """Store what is new; of what is known, count the repetition."""
+    duplicate = _duplicate(workspace, prepared, scope_id, texts)
+    if duplicate is not None:
+        return _refresh(workspace, prepared.draft, duplicate, scope_id, now)
+    [stored] = _store_new(workspace, [(prepared, scope_id)], now)
+    return stored
+
+
+def _duplicate(
+    workspace: Workspace, prepared: Prepared, scope_id: int, texts: Sequence[str]
+) -> Duplicate | None:
+    wording = prepared.wording
+    if prepared.draft.dedup == "exact":
+        first = memory_rows.same_text(
+            workspace.db,
+            scope_id,
+            wording.content_hash,
+            kind=prepared.draft.kind,
+            content=wording.content,
+        )
+        return None if first is None else Duplicate(first, "exact", 1.0)
+    return Deduplicator(workspace, texts).find(
+        wording, prepared.terms, scope_id=scope_id, embedded=prepared.found_by.embedded
+    )
+
+
+def _store_new(
+    workspace: Workspace, new: Sequence[tuple[Prepared, int]], now: datetime
+) -> list[Remembered]:
+    """Store memories, each with its scope, in as many statements as there are tables."""
+    db = workspace.db
+    docs = document_rows.add(
+        db, [replace(one.found_by, scope_id=scope_id) for one, scope_id in new]
+    )
+    rows = [
+        NewMemoryRow(
+            wording=one.wording,
+            doc=doc,
+            scope_id=scope_id,
+            kind=one.draft.kind,
+            episode_id=one.draft.episode_id,
+            perception_type=one.draft.perception_type,
+            created_at=one.draft.created_at,
+            updated_at=one.draft.updated_at,
+        )
+        for doc, (one, scope_id) in zip(docs, new, strict=True)
+    ]
+    ids = memory_rows.insert(db, rows, now=now)
+    for memory_id, (one, _) in zip(ids, new, strict=True):
+        if one.draft.payload is not None:
+            payload_rows.put(db, memory_id, one.draft.payload)
+    created = [
+        (row.scope_id, memory_id, row.created_at or now)
+        for row, memory_id in zip(rows, ids, strict=True)
+    ]
+    event_rows.record_created(db, created, actor=workspace.settings.actor)
+    tally_rows.change(db, Counter((row.scope_id, row.kind) for row in rows), now=now)
+    stored = memory_rows.by_docs(db, docs)
+    return [
+        Remembered(memory=stored[doc], has_vector=one.found_by.embedded is not None)
+        for doc, (one, _) in zip(docs, new, strict=True)
+    ]
+
+
+def _refresh(
+    workspace: Workspace, draft: Draft, duplicate: Duplicate, scope_id: int, now: datetime
+) -> Remembered:
+    """Count a repetition as a use of the first, and keep what was said in the journal."""
+    memory_rows.record_accesses(workspace.db, [Access(duplicate.memory_id, 1, now)])
+    workspace.journal(
+        "duplicate",
+        scope_id=scope_id,
+        memory_id=duplicate.memory_id,
+        at=now,
+        after={
+            "content": draft.content,
+            "context": draft.context,
+            "method": duplicate.method,
+            "similarity": duplicate.similarity,
+        },
+    )
+    return Remembered(memory=workspace.existing(duplicate.memory_id), duplicate=duplicate)
+
+
+def _check_scope(scope: Scope) -> None:
+    name = scope.name
+    if not name.strip() or len(name) > 200 or not name.isprintable():
+        raise InvalidInputError(
+            scope.kind, f"{name[:40]!r} is not a name", "1 to 200 printable characters"
+        )
+
+
+def _check_payload(payload: Payload | None) -> None:
+    if payload is not None:
+        for name, text in (("data", payload.data), ("metadata", payload.metadata)):
+            if text is not None:
+                check_text(name, text)
+                _check_size(name, text)
+
+
+def _check_size(name: str, text: str) -> None:
+    size = len(text.encode("utf-8"))
+    if size > PAYLOAD_BYTES:
+        raise InvalidInputError(name, f"it has {size} bytes", f"at most {PAYLOAD_BYTES} bytes")
+
+
+def _check_time(name: str, moment: datetime | None) -> None:
+    if moment is not None and moment.tzinfo is None:
+        raise InvalidInputError(name, "it names no time zone", "an aware time")
+
+
+def _check_episode(workspace: Workspace, draft: Draft) -> None:
+    if draft.episode_id is None:
+        return
+    episode = episode_rows.get(workspace.db, draft.episode_id)
+    if episode is None:
+        raise NotFoundError(
+            f"There is no session {draft.episode_id!r}. Begin one with start_session.",
+            session_id=draft.episode_id,
+        )
+    if episode.scope != draft.scope:
+        raise InvalidInputError(
+            "session_id",
+            f"it belongs to {episode.scope.kind} {episode.scope.name!r}",
+            f"a session of {draft.scope.kind} {draft.scope.name!r}",
+        )

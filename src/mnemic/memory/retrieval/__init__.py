@@ -1,0 +1,4 @@
+"""Recall: ask both channels, join what they found, rank it, and say how relevant it is.
+
+Start reading at `recall`. `ranking` and `relevance` are pure functions.
+"""

@@ -1,0 +1,65 @@
+"""From ranked candidates to hits: what a question tells besides its words, and how relevant each
+hit is.
+"""
+
+from math import isnan
+
+from mnemic.language.dates import windows
+from mnemic.language.tokens import pieces, words_of
+from mnemic.memory.retrieval.ranking import QuestionHints, Ranked, relative
+from mnemic.memory.retrieval.relevance import coverage, known, this_one
+from mnemic.memory.workspace import Workspace
+from mnemic.records.memory import Hit, Memory
+from mnemic.records.query import Query
+from mnemic.search.terms import hash_term
+
+
+def asked_of(workspace: Workspace, query: Query) -> QuestionHints:
+    """Return whom and which times a question names."""
+    return QuestionHints(
+        names=frozenset(hash_term(word) for word in words_of(query.text)),
+        windows=windows(query.text, now=workspace.clock()),
+    )
+
+
+def knows_cosines(workspace: Workspace) -> bool:
+    """Tell whether it is known what a cosine means: it was measured for the default embedder
+    only.
+    """
+    return workspace.settings.embedder == "default"
+
+
+def relevances(
+    workspace: Workspace, query: Query, ranked: Ranked, *, scope_ids: tuple[int, ...]
+) -> list[float]:
+    """Return, for each candidate in order, how likely it answers the question."""
+    if not len(ranked.points):
+        return []
+    asked = pieces(query.text)
+    terms = [term for piece in asked for term, _ in piece]
+    best = int(ranked.found.docs[0])
+    covered = coverage(asked, workspace.db.search.standing(terms, best, scope_ids=scope_ids))
+    cosine = float(ranked.found.cosine[0])
+    by_words = isnan(cosine) or not knows_cosines(workspace)
+    top = known(covered, None if by_words else cosine)
+    behind = ranked.points[0] - ranked.points
+    return [
+        top * this_one(float(behind[at]), at + 1, by_words=by_words) for at in range(len(behind))
+    ]
+
+
+def hit_of(ranked: Ranked, at: int, memory: Memory, relevance: float, fit: float = 0.0) -> Hit:
+    """Return one candidate as a hit, with its reasons."""
+    found = ranked.found
+    cosine = float(found.cosine[at])
+    return Hit(
+        memory=memory,
+        score=relative(float(ranked.points[at]), float(ranked.points[0])),
+        relevance=relevance,
+        fit=fit,
+        bm25_rank=int(found.bm25_rank[at]) or None,
+        bm25_score=float(found.bm25[at]),
+        vector_rank=int(found.vector_rank[at]) or None,
+        cosine=None if isnan(cosine) else cosine,
+        signals=ranked.signals_of(at),
+    )

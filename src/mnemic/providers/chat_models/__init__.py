@@ -1,0 +1,1 @@
+"""Language models that reply and extract. Start reading at `chat_model`."""

@@ -1,1 +1,0 @@
-"""Moving a store from one backend to another."""

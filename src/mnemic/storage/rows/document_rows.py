@@ -1,0 +1,173 @@
+"""What search knows of a memory: its terms and its vector, under a number of their own."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+
+from mnemic.search.index_queries import Trait, Vector
+from mnemic.search.terms import hash_term, pack_terms
+from mnemic.storage.database import Database
+from mnemic.storage.timestamps import to_micros
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A vector and the number of the model that made it."""
+
+    model_id: int
+    vector: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What search knows of a text besides its terms: by whom and when it was said, what kind of
+    text it is, how many words tell something, and how many terms are the text's own, not its
+    context's.
+    """
+
+    speaker: str | None
+    said_at: datetime
+    traits: Trait
+    telling: int
+    own_terms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unembedded:
+    """A document that a model has not seen yet, and what was said just before it in its run."""
+
+    doc: int
+    scope_id: int
+    content: str
+    context: Mapping[str, Any]
+    before: str | None
+    before_context: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class NewDocument:
+    """What is to be found: the terms of a text, its traits and its vector.
+
+    `thread` names the run in which it was said: what stands next to it there helps to find it.
+    """
+
+    terms: Mapping[str, int]
+    scope_id: int
+    thread: str | None
+    traits: Traits
+    embedded: Embedded | None
+
+
+def add(db: Database, new: Sequence[NewDocument]) -> list[int]:
+    """Make texts findable, and return their numbers, ascending within a scope."""
+    counts = Counter(one.scope_id for one in new)
+    taken = {scope_id: _ticks(db, scope_id, count) for scope_id, count in counts.items()}
+    docs = [next(taken[one.scope_id]) for one in new]
+    db.many("document_add", map(document_values, docs, new))
+    vectors = [
+        _vector_values(doc, one.scope_id, one.embedded)
+        for doc, one in zip(docs, new, strict=True)
+        if one.embedded is not None
+    ]
+    if vectors:
+        db.many("vector_put", vectors)
+    return docs
+
+
+def retire(db: Database, doc: int, *, scope_id: int) -> None:
+    """Make a text unfindable."""
+    if db.keeps_vectors:
+        db.run("vector_drop", doc=doc)
+    db.run("document_retire", doc=doc, seq=_tick(db, scope_id))
+
+
+def find_model(db: Database, name: str) -> int | None:
+    """Return a model's number; None where the store holds no vector of it."""
+    row = db.one("model_find", name=name)
+    return None if row is None else row["id"]
+
+
+def ensure_model(db: Database, name: str, dimensions: int) -> int:
+    """Return a model's number; it is made on first use."""
+    found = find_model(db, name)
+    if found is not None:
+        return found
+    db.write(lambda: db.run("model_add", name=name, dimensions=dimensions))
+    return db.only("model_find", name=name)["id"]
+
+
+def missing_vectors(db: Database, model_id: int, *, after: int, limit: int) -> list[Unembedded]:
+    """Return documents that a model has not embedded, oldest first."""
+    rows = db.all("vectors_missing", model_id=model_id, after=after, limit=limit)
+    return [
+        Unembedded(
+            row["doc"],
+            row["scope_id"],
+            row["content"],
+            json.loads(row["context"]),
+            row["before"],
+            json.loads(row["before_context"] or "{}"),
+        )
+        for row in rows
+    ]
+
+
+def last_number(db: Database) -> int:
+    """Return the largest number that a document has; 0 where there is none."""
+    return db.only("document_last")["doc"] or 0
+
+
+def count_missing_vectors(db: Database, model_id: int) -> int:
+    """Return how many documents a model has not embedded."""
+    return db.only("vectors_missing_count", model_id=model_id)["missing"]
+
+
+def count_without_vectors(db: Database) -> int:
+    """Return how many documents of the account have no vector of any model."""
+    return db.only("vectors_none_count")["missing"]
+
+
+def put_vectors(db: Database, texts: Sequence[Unembedded], embedded: Sequence[Embedded]) -> None:
+    """Add vectors that came later than their texts; caches are told to look again."""
+    for text, one in zip(texts, embedded, strict=True):
+        if db.run("document_touch", doc=text.doc, seq=_tick(db, text.scope_id)):
+            db.run("vector_put", **_vector_values(text.doc, text.scope_id, one))
+
+
+def _tick(db: Database, scope_id: int) -> int:
+    return db.only("clock_tick", scope_id=scope_id)["seq"]
+
+
+def _ticks(db: Database, scope_id: int, count: int) -> Iterator[int]:
+    ranges = db.all("clock_ticks", scope_id=scope_id, count=count)
+    return (number for one in ranges for number in range(one["first"], one["last"] + 1))
+
+
+def document_values(doc: int, new: NewDocument) -> dict[str, object]:
+    """Return the row under which search finds a text, by column."""
+    traits = new.traits
+    return {
+        "doc": doc,
+        "scope_id": new.scope_id,
+        "thread": None if new.thread is None else hash_term(new.thread),
+        "terms": pack_terms(new.terms),
+        "own_terms": traits.own_terms,
+        "speaker": traits.speaker,
+        "said_at": to_micros(traits.said_at),
+        "traits": int(traits.traits),
+        "telling": traits.telling,
+    }
+
+
+def _vector_values(doc: int, scope_id: int, embedded: Embedded) -> dict[str, object]:
+    return {
+        "doc": doc,
+        "scope_id": scope_id,
+        "model_id": embedded.model_id,
+        "data": embedded.vector.astype(np.float16),
+    }

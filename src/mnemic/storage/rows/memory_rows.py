@@ -1,0 +1,284 @@
+"""Memory rows: written by the engine, read back as records."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from mnemic.records.filters import Filter
+from mnemic.records.memory import Memory, MemoryKind, MemoryStatus, Scope
+from mnemic.search.index_queries import Within
+from mnemic.storage.database import Database, Row
+from mnemic.storage.timestamps import from_micros, to_micros
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedText:
+    """The part of a memory that follows from its text and context, and changes with them."""
+
+    content: str
+    summary: str
+    content_hash: bytes
+    category: str
+    protected: bool
+    confidence: float
+    tags: tuple[str, ...]
+    scope_files: tuple[str, ...]
+    context: Mapping[str, Any]
+    measurement: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How often a memory was recalled since the last count, and when last."""
+
+    memory_id: int
+    count: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class NewMemoryRow:
+    """What is to be stored as an active memory. `created_at` and `updated_at` are None for what is
+    new in every way.
+    """
+
+    wording: DerivedText
+    doc: int
+    scope_id: int
+    kind: MemoryKind
+    episode_id: str | None
+    perception_type: str | None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveMemory:
+    """As much of an active memory as tells whether another one is the same."""
+
+    id: int
+    content: str
+    context: Mapping[str, Any]
+    created_at: datetime
+
+
+def insert(db: Database, new: Sequence[NewMemoryRow], *, now: datetime) -> list[int]:
+    """Add active memories and return their ids."""
+    values = [
+        {
+            "doc": one.doc,
+            "scope_id": one.scope_id,
+            "kind": one.kind,
+            "episode_id": one.episode_id,
+            "perception_type": one.perception_type,
+            "created_at": to_micros(one.created_at or now),
+            "updated_at": to_micros(one.updated_at or one.created_at or now),
+            "now": to_micros(now),
+            **_wording_values(one.wording),
+        }
+        for one in new
+    ]
+    return [row["id"] for row in db.many("memory_add", values)]
+
+
+def revise(db: Database, memory_id: int, wording: DerivedText, *, doc: int, now: datetime) -> None:
+    """Give a memory a new wording, and make it active."""
+    db.run(
+        "memory_revise",
+        id=memory_id,
+        doc=doc,
+        now=to_micros(now),
+        **_wording_values(wording),
+    )
+
+
+def set_status(
+    db: Database, memory_id: int, status: MemoryStatus, *, reason: str | None, now: datetime
+) -> None:
+    """Take a memory out of use, or back into it."""
+    db.run("memory_set_status", id=memory_id, status=status, reason=reason, now=to_micros(now))
+
+
+def get(db: Database, memory_id: int) -> Memory | None:
+    """Return one of the account's memories, whatever its status."""
+    row = db.one("memory_get", id=memory_id)
+    return memory_of(row) if row else None
+
+
+def hold(db: Database, memory_id: int) -> None:
+    """Until the end of the transaction, let nobody else change what is in a memory's scope."""
+    db.one("memory_hold", id=memory_id)
+
+
+def document_of(db: Database, memory_id: int) -> tuple[int, int]:
+    """Return the document under which a memory is searched, and its scope's number."""
+    row = db.only("memory_document", id=memory_id)
+    return row["doc"], row["scope_id"]
+
+
+def by_docs(db: Database, docs: Iterable[int]) -> dict[int, Memory]:
+    """Return the active memories behind documents."""
+    rows = db.all("memories_by_docs", docs=list(docs))
+    return {row["doc"]: memory_of(row) for row in rows}
+
+
+def contents_of(
+    db: Database, docs: Iterable[int], *, measurement: bytes
+) -> dict[int, tuple[int, str]]:
+    """Return the ids and texts behind those documents that tell of the same measurement."""
+    rows = db.all("memory_contents", docs=list(docs), measurement=measurement)
+    return {row["doc"]: (row["id"], row["content"]) for row in rows}
+
+
+def first_like(db: Database, scope_id: int, wording: DerivedText) -> int | None:
+    """Return the oldest active memory with just this text and measurement, or None."""
+    row = db.one(
+        "memory_by_hash",
+        scope_id=scope_id,
+        content_hash=wording.content_hash,
+        measurement=wording.measurement,
+    )
+    return row["id"] if row else None
+
+
+def same_text(
+    db: Database, scope_id: int, content_hash: bytes, *, kind: MemoryKind, content: str
+) -> int | None:
+    """Return the oldest active memory of a kind that says just this, letter by letter, or None."""
+    rows = db.all("memories_with_hash", scope_id=scope_id, content_hash=content_hash, kind=kind)
+    return next((row["id"] for row in rows if row["content"] == content), None)
+
+
+def with_hash(
+    db: Database, scope_id: int, content_hash: bytes, *, kind: MemoryKind
+) -> list[ActiveMemory]:
+    """Return the active memories of a kind that say this but for the case of letters."""
+    rows = db.all("memories_with_hash", scope_id=scope_id, content_hash=content_hash, kind=kind)
+    return [
+        ActiveMemory(
+            id=row["id"],
+            content=row["content"],
+            context=json.loads(row["context"]),
+            created_at=from_micros(row["created_at"]),
+        )
+        for row in rows
+    ]
+
+
+def of_episode(db: Database, episode_id: str) -> list[Memory]:
+    """Return everything that an episode stored, oldest first, whatever its status."""
+    rows = db.all("memories_of_episode", episode_id=episode_id)
+    return [memory_of(row) for row in rows]
+
+
+NEWEST: Final = 2**62
+
+
+def said_before(
+    db: Database, episode_id: str, *, before_id: int = NEWEST
+) -> tuple[str, dict[str, Any]] | None:
+    """Return the text and the context of the last memory of a run that is older than another."""
+    row = db.one("memory_last_of_episode", episode_id=episode_id, before_id=before_id)
+    return None if row is None else (row["content"], json.loads(row["context"]))
+
+
+def count_active(db: Database, scope_id: int) -> int:
+    """Return how many memories of a scope are in use."""
+    return db.only("memory_count", scope_id=scope_id)["active"]
+
+
+def listed(
+    db: Database,
+    scope_id: int,
+    *,
+    status: str | None,
+    category: str | None,
+    chosen: Filter,
+    limit: int,
+    before_id: int,
+) -> list[Memory]:
+    """Return a page of a scope's memories, newest first."""
+    rows = db.all(
+        "memories_listed",
+        scope_id=scope_id,
+        status=status,
+        category=category,
+        filter=chosen,
+        limit=limit,
+        before_id=before_id,
+    )
+    return [memory_of(row) for row in rows]
+
+
+def newest(db: Database, within: Within, *, limit: int) -> list[int]:
+    """Return the newest documents that may be shown."""
+    return [row["doc"] for row in db.all("docs_newest", limit=limit, **_within_values(within))]
+
+
+def refresh(db: Database, scope_id: int, *, since: datetime, now: datetime) -> None:
+    """Let what a scope learned or recalled since a moment age from now on."""
+    db.run("memories_refresh", scope_id=scope_id, since=to_micros(since), now=to_micros(now))
+
+
+def record_accesses(db: Database, accesses: Iterable[Access]) -> None:
+    """Count recalls. What decay has taken so far is kept: ageing starts anew from here."""
+    noted = list(accesses)
+    db.run(
+        "memories_accessed",
+        ids=[one.memory_id for one in noted],
+        counts=[one.count for one in noted],
+        times=[to_micros(one.at) for one in noted],
+    )
+
+
+def memory_of(row: Row) -> Memory:
+    """Turn a row of current_memory into the record."""
+    status_at = row["status_at"]
+    return Memory(
+        id=row["id"],
+        scope=Scope(row["scope_kind"], row["scope_name"]),
+        kind=row["kind"],
+        status=row["status"],
+        content=row["content"],
+        summary=row["summary"],
+        category=row["category"],
+        confidence=row["confidence"],
+        tags=tuple(json.loads(row["tags"])),
+        scope_files=() if row["scope_files"] == "[]" else tuple(json.loads(row["scope_files"])),
+        context=json.loads(row["context"]),
+        episode_id=row["episode_id"],
+        perception_type=row["perception_type"],
+        created_at=from_micros(row["created_at"]),
+        updated_at=from_micros(row["updated_at"]),
+        accessed_at=from_micros(row["accessed_at"]),
+        access_count=row["access_count"],
+        status_reason=row["status_reason"],
+        status_at=None if status_at is None else from_micros(status_at),
+    )
+
+
+def _wording_values(wording: DerivedText) -> dict[str, object]:
+    return {
+        "content": wording.content,
+        "summary": wording.summary,
+        "content_hash": wording.content_hash,
+        "measurement": wording.measurement,
+        "category": wording.category,
+        "protected": wording.protected,
+        "confidence": wording.confidence,
+        "tags": json.dumps(wording.tags),
+        "scope_files": json.dumps(wording.scope_files, ensure_ascii=False),
+        "context": json.dumps(wording.context, ensure_ascii=False),
+    }
+
+
+def _within_values(within: Within) -> dict[str, object]:
+    return {
+        "scope_ids": list(within.scope_ids),
+        "episode_id": within.episode_id,
+        "other_than_episode": within.other_than_episode,
+        "min_confidence": within.min_confidence,
+        "filter": within.filter,
+    }
