@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test test-ha conformance lint types contracts unit format bench bench-full clean
+.PHONY: demo test test-ha conformance mutants lint types contracts unit format bench bench-full clean
 
 demo: $(STAMP)
 	@$(BIN)/mnemic demo
@@ -33,6 +33,11 @@ test-ha: $(STAMP)
 # The public conformance suite of MCP, which npm brings: a minute.
 conformance: $(STAMP)
 	tests/conformance_mcp.sh
+
+# Change the numbers of the contracts one by one: a test must notice each. ONLY=memory/dedup.py, or a
+# folder, changes every constant and comparison in it instead: seconds for each.
+mutants: $(STAMP)
+	$(BIN)/python -m tests.mutation.run $(ONLY)
 
 format: $(STAMP)
 	$(BIN)/ruff check --fix .

@@ -5,7 +5,12 @@ from typing import Final
 
 from mnemic.runtime.patterns import linear, opening
 
-_LONGEST_SUMMARY = 80
+_LONGEST_SUMMARY: Final = 80
+FIRST_CONFIDENCE: Final = 0.80
+CONFIDENCE_PER_DETAIL: Final = 0.05
+MOST_CONFIDENCE: Final = 0.95
+SHORT_CONTEXT: Final = 20
+"""So many characters of a context are no detail yet."""
 
 # Without the list, "e.g.", "node.speed" and "12.5N" would all be files.
 _ENDINGS = """
@@ -76,9 +81,9 @@ def confidence(text: str, *, context_length: int) -> float:
         bool(scope_files(text)),
         _CODE.search(text) is not None,
         _CAUSAL.search(text.lower()) is not None,
-        context_length > 20,
+        context_length > SHORT_CONTEXT,
     )
-    return min(0.95, round(0.80 + 0.05 * sum(details), 2))
+    return min(MOST_CONFIDENCE, round(FIRST_CONFIDENCE + CONFIDENCE_PER_DETAIL * sum(details), 2))
 
 
 def summary(text: str) -> str:
