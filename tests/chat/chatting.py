@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mnemic.engine.chat_verbs import ChatMemory
-from mnemic.records.conversation import Floor, Line, branch_scope
+from mnemic.records.conversation import Line, Turn, branch_scope
 from mnemic.records.item import Item, ItemFilter, Paging
 from mnemic.records.memory import Scope
 
@@ -26,9 +26,9 @@ def work(chat: ChatMemory, most: int = 10_000) -> int:
     return done
 
 
-def floors_of(chat: ChatMemory, session: str, branch: str = "main") -> list[Floor]:
+def floors_of(chat: ChatMemory, session: str, branch: str = "main") -> list[Turn]:
     """Return all turns of a branch."""
-    found: list[Floor] = []
+    found: list[Turn] = []
     while True:
         page = chat.turns(session, branch_id=branch, limit=100, offset=len(found))
         found += page.rows

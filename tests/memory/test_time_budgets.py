@@ -9,7 +9,7 @@ import pytest
 from mnemic import Draft, StateError
 from mnemic.errors import OutOfTimeError
 from mnemic.opening import OpenMemory
-from mnemic.records.conversation import Floor, Ingest, Line, branch_scope
+from mnemic.records.conversation import Ingest, Line, Turn, branch_scope
 from mnemic.records.item import ItemFilter, Paging
 from mnemic.transfer.foreign import import_foreign
 from tests.conftest import OpenIt
@@ -35,7 +35,7 @@ def found(memory: OpenMemory, words: str) -> list[str]:
     return [one.content for one in items]
 
 
-def tell(memory: OpenMemory, *texts: str, mode: str = "sync") -> tuple[Floor, Ingest]:
+def tell(memory: OpenMemory, *texts: str, mode: str = "sync") -> tuple[Turn, Ingest]:
     lines = [Line("user", text) for text in texts]
     return memory.chat.add_turn("p", lines, mode="sync" if mode == "sync" else "async")
 

@@ -15,7 +15,7 @@ from mnemic.memory import unlocked_work
 from mnemic.memory.ids import name_of
 from mnemic.memory.texts.derivation import check_length, check_text
 from mnemic.memory.workspace import Workspace
-from mnemic.records.conversation import Floor, Line, Queued, branch_scope, chat_scope
+from mnemic.records.conversation import Line, Queued, Turn, branch_scope, chat_scope
 from mnemic.records.item import Order, Page
 from mnemic.storage.chat_rows import session_rows
 from mnemic.storage.chat_rows.session_rows import Address
@@ -36,7 +36,7 @@ def add(
     *,
     branch_id: str,
     idempotency_key: str | None,
-) -> tuple[Floor, str | None]:
+) -> tuple[Turn, str | None]:
     """Add a turn to a branch, and the job that takes it in; return both once they are kept."""
     _check_lines(lines)
     if idempotency_key is not None:
@@ -45,7 +45,7 @@ def add(
     turn_id = name_of(workspace.new_id())
     named = _named(workspace, lines)
 
-    def write() -> tuple[Floor, str | None]:
+    def write() -> tuple[Turn, str | None]:
         item_writes.hold(workspace, [chat_scope(session_id)], now=now)
         session = address_of(workspace, session_id)
         branch_of(workspace, session, branch_id)
@@ -80,10 +80,10 @@ def listed(
     order: Order,
     limit: int,
     offset: int,
-) -> Page[Floor]:
+) -> Page[Turn]:
     """Return a page of a branch's turns, each with its active version."""
 
-    def read() -> Page[Floor]:
+    def read() -> Page[Turn]:
         session = address_of(workspace, session_id)
         branch = branch_of(workspace, session, branch_id)
         rows = session_rows.floors(
@@ -94,7 +94,7 @@ def listed(
     return workspace.db.read(read)
 
 
-def get(workspace: Workspace, session_id: str, floor_id: str) -> Floor:
+def get(workspace: Workspace, session_id: str, floor_id: str) -> Turn:
     """Return one turn with its active version."""
     return workspace.db.read(lambda: _floor(workspace, address_of(workspace, session_id), floor_id))
 
@@ -106,7 +106,7 @@ def change(
     *,
     lines: Sequence[Line] | None,
     version: int | None,
-) -> tuple[Floor, list[Queued]]:
+) -> tuple[Turn, list[Queued]]:
     """Give a turn a new version, or make another one active; what came from the version before is
     gone at once, in every branch that the turn stands in.
     """
@@ -117,7 +117,7 @@ def change(
     named = _named(workspace, lines or ())
     now = workspace.moment()
 
-    def write() -> tuple[Floor, list[Queued]]:
+    def write() -> tuple[Turn, list[Queued]]:
         item_writes.hold(workspace, [chat_scope(session_id)], now=now)
         session = address_of(workspace, session_id)
         before = _floor(workspace, session, floor_id)
@@ -175,7 +175,7 @@ def _retract(workspace: Workspace, session: Address, floor_id: str, now: datetim
         enqueue_windows(workspace, track.scope, fold, holder)
 
 
-def _line_up(workspace: Workspace, session: Address, floor: Floor, now: datetime) -> list[Queued]:
+def _line_up(workspace: Workspace, session: Address, floor: Turn, now: datetime) -> list[Queued]:
     places = session_rows.places_of(workspace.db, floor.id)
     return [
         enqueue_ingest(
@@ -192,7 +192,7 @@ def _line_up(workspace: Workspace, session: Address, floor: Floor, now: datetime
     ]
 
 
-def _floor(workspace: Workspace, session: Address, floor_id: str) -> Floor:
+def _floor(workspace: Workspace, session: Address, floor_id: str) -> Turn:
     floor = session_rows.floor(workspace.db, session, floor_id)
     if floor is None:
         raise NotFoundError(
@@ -203,7 +203,7 @@ def _floor(workspace: Workspace, session: Address, floor_id: str) -> Floor:
 
 def _added_before(
     workspace: Workspace, session: Address, floor_id: str, lines: Sequence[Line]
-) -> Floor:
+) -> Turn:
     """Return the turn that was added under the same key, if it is the same turn."""
     floor = _floor(workspace, session, floor_id)
     first = session_rows.said_at_first(workspace.db, floor_id)

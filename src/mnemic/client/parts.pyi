@@ -14,7 +14,7 @@ from mnemic.dialects.robot import answers
 from mnemic.dialects.robot.inputs import JsonInput
 from mnemic.dialects.robot.tools import ChangeList, LearnedList, RecordList
 from mnemic.memory.revise import Revised
-from mnemic.records.conversation import Branch, Compaction, ContextBlock, ContextQuery, Floor, Ingest, IngestMode, JobFilter, JobSort, Line, Queued, ScopeState, Session, SessionSort, StateSort
+from mnemic.records.conversation import Branch, Compaction, ContextBlock, ContextQuery, Ingest, IngestMode, JobFilter, JobSort, Line, Queued, ScopeState, Session, SessionSort, StateSort, Turn
 from mnemic.records.erasure import ErasedKind, Erasure
 from mnemic.records.filters import Filter
 from mnemic.records.item import Edge, Item, ItemChange, ItemFilter, ItemStats, ItemStatus, NewItem, Order, Page, Paging, Relation
@@ -541,19 +541,19 @@ class ChatVerbs:
         """Delete a branch with its own turns, memory and jobs."""
         ...
 
-    def add_turn(self, session_id: str, lines: Sequence[Line], *, branch_id: str=..., mode: IngestMode=..., idempotency_key: str | None=...) -> tuple[Floor, Ingest]:
+    def add_turn(self, session_id: str, lines: Sequence[Line], *, branch_id: str=..., mode: IngestMode=..., idempotency_key: str | None=...) -> tuple[Turn, Ingest]:
         """Add a turn; it is taken in by a worker, or, with `sync`, before this returns."""
         ...
 
-    def turns(self, session_id: str, *, branch_id: str=..., order: Order=..., limit: int=..., offset: int=...) -> Page[Floor]:
+    def turns(self, session_id: str, *, branch_id: str=..., order: Order=..., limit: int=..., offset: int=...) -> Page[Turn]:
         """Return a page of a branch's turns, each with its active version."""
         ...
 
-    def turn(self, session_id: str, floor_id: str) -> Floor:
+    def turn(self, session_id: str, floor_id: str) -> Turn:
         """Return one turn with its active version."""
         ...
 
-    def change_turn(self, session_id: str, floor_id: str, *, lines: Sequence[Line] | None=..., version: int | None=..., mode: IngestMode=...) -> tuple[Floor, Ingest]:
+    def change_turn(self, session_id: str, floor_id: str, *, lines: Sequence[Line] | None=..., version: int | None=..., mode: IngestMode=...) -> tuple[Turn, Ingest]:
         """Give a turn a new version, or make another one active. What came from the one before is
             gone at once.
             """
@@ -700,19 +700,19 @@ class AsyncChatVerbs:
         """Delete a branch with its own turns, memory and jobs."""
         ...
 
-    async def add_turn(self, session_id: str, lines: Sequence[Line], *, branch_id: str=..., mode: IngestMode=..., idempotency_key: str | None=...) -> tuple[Floor, Ingest]:
+    async def add_turn(self, session_id: str, lines: Sequence[Line], *, branch_id: str=..., mode: IngestMode=..., idempotency_key: str | None=...) -> tuple[Turn, Ingest]:
         """Add a turn; it is taken in by a worker, or, with `sync`, before this returns."""
         ...
 
-    async def turns(self, session_id: str, *, branch_id: str=..., order: Order=..., limit: int=..., offset: int=...) -> Page[Floor]:
+    async def turns(self, session_id: str, *, branch_id: str=..., order: Order=..., limit: int=..., offset: int=...) -> Page[Turn]:
         """Return a page of a branch's turns, each with its active version."""
         ...
 
-    async def turn(self, session_id: str, floor_id: str) -> Floor:
+    async def turn(self, session_id: str, floor_id: str) -> Turn:
         """Return one turn with its active version."""
         ...
 
-    async def change_turn(self, session_id: str, floor_id: str, *, lines: Sequence[Line] | None=..., version: int | None=..., mode: IngestMode=...) -> tuple[Floor, Ingest]:
+    async def change_turn(self, session_id: str, floor_id: str, *, lines: Sequence[Line] | None=..., version: int | None=..., mode: IngestMode=...) -> tuple[Turn, Ingest]:
         """Give a turn a new version, or make another one active. What came from the one before is
             gone at once.
             """

@@ -21,7 +21,6 @@ from mnemic.records.conversation import (
     Compaction,
     ContextBlock,
     ContextQuery,
-    Floor,
     Ingest,
     IngestMode,
     JobFilter,
@@ -32,6 +31,7 @@ from mnemic.records.conversation import (
     Session,
     SessionSort,
     StateSort,
+    Turn,
     branch_scope,
 )
 from mnemic.records.erasure import ErasedKind, Erasure
@@ -303,7 +303,7 @@ class ChatMemory:
         branch_id: str = MAIN,
         mode: IngestMode = "async",
         idempotency_key: str | None = None,
-    ) -> tuple[Floor, Ingest]:
+    ) -> tuple[Turn, Ingest]:
         """Add a turn; it is taken in by a worker, or, with `sync`, before this returns."""
         floor, job_id = turns.add(
             self._workspace,
@@ -324,7 +324,7 @@ class ChatMemory:
         order: Order = "asc",
         limit: int = 50,
         offset: int = 0,
-    ) -> Page[Floor]:
+    ) -> Page[Turn]:
         """Return a page of a branch's turns, each with its active version."""
         return turns.listed(
             self._workspace,
@@ -335,7 +335,7 @@ class ChatMemory:
             offset=offset,
         )
 
-    def turn(self, session_id: str, floor_id: str) -> Floor:
+    def turn(self, session_id: str, floor_id: str) -> Turn:
         """Return one turn with its active version."""
         return turns.get(self._workspace, session_id, floor_id)
 
@@ -347,7 +347,7 @@ class ChatMemory:
         lines: Sequence[Line] | None = None,
         version: int | None = None,
         mode: IngestMode = "async",
-    ) -> tuple[Floor, Ingest]:
+    ) -> tuple[Turn, Ingest]:
         """Give a turn a new version, or make another one active. What came from the one before is
         gone at once.
         """

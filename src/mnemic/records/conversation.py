@@ -63,7 +63,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Floor:
+class Turn:
     """One turn with the messages of its active version; `versions` counts all that it has."""
 
     id: str

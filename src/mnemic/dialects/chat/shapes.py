@@ -9,12 +9,12 @@ from mnemic.records.conversation import (
     Branch,
     Compaction,
     ContextBlock,
-    Floor,
     Ingest,
     Line,
     Queued,
     ScopeState,
     Session,
+    Turn,
     branch_scope,
 )
 from mnemic.records.item import Edge, Item, ItemStats, Page
@@ -201,7 +201,7 @@ def branch_json(branch: Branch) -> Json:
     }
 
 
-def turn_json(floor: Floor) -> Json:
+def turn_json(floor: Turn) -> Json:
     """Return a turn with the messages of its active version."""
     return {
         "floor_id": floor.id,
@@ -216,7 +216,7 @@ def turn_json(floor: Floor) -> Json:
     }
 
 
-def added_json(floor: Floor, ingest: Ingest) -> Json:
+def added_json(floor: Turn, ingest: Ingest) -> Json:
     """Return where a turn stands now, and what becomes of its memory."""
     return {
         "floor_id": floor.id,

@@ -203,7 +203,7 @@ class MessageJson(Described, component="Message"):
     content: str
 
 
-class Turn(Described):
+class TurnJson(Described, component="Turn"):
     """One turn with the messages of its active version."""
 
     floor_id: str
@@ -226,13 +226,13 @@ class TurnMeta(ListMeta):
 class TurnAnswer(Described):
     """A turn."""
 
-    data: Turn
+    data: TurnJson
 
 
 class TurnsAnswer(Described):
     """A page of turns."""
 
-    data: list[Turn]
+    data: list[TurnJson]
     meta: TurnMeta
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from mnemic.records.conversation import Branch, Floor, Line, Session, SessionSort
+from mnemic.records.conversation import Branch, Line, Session, SessionSort, Turn
 from mnemic.records.item import Order
 from mnemic.records.memory import Scope, ScopeKind
 from mnemic.storage.database import Database, Row
@@ -197,7 +197,7 @@ def places_of(db: Database, turn_id: str) -> dict[str, int]:
     return {row["branch_id"]: row["number"] for row in db.all("branches_of_turn", turn_id=turn_id)}
 
 
-def floor(db: Database, session: Address, turn_id: str) -> Floor | None:
+def floor(db: Database, session: Address, turn_id: str) -> Turn | None:
     """Return a turn of a session with its active version."""
     row = db.one("floor_get", **session.values, id=turn_id)
     return None if row is None else _floors(db, session, [row])[0]
@@ -205,7 +205,7 @@ def floor(db: Database, session: Address, turn_id: str) -> Floor | None:
 
 def floors(
     db: Database, session: Address, branch_id: str, *, order: Order, limit: int, offset: int
-) -> list[Floor]:
+) -> list[Turn]:
     """Return a page of a branch's turns, each with its active version."""
     rows = db.all(
         "floors_of_branch",
@@ -284,10 +284,10 @@ def _session(row: Row) -> Session:
 
 def _floors(
     db: Database, session: Address, rows: Sequence[Row], *, branch_id: str | None = None
-) -> list[Floor]:
+) -> list[Turn]:
     said = lines_of(db, [row["id"] for row in rows])
     return [
-        Floor(
+        Turn(
             id=row["id"],
             session_id=session.id,
             number=row["number"],
