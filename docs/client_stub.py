@@ -5,7 +5,7 @@ import builtins
 import inspect
 import sys
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from mnemic.rpc.verbs import LOCAL_PARAMETERS, VERBS, Part, class_of
@@ -44,10 +44,10 @@ def stub() -> str:
 
 
 def _class(part: Part, name: str, imports: dict[str, set[str]], *, awaited: bool) -> str:
-    kind = class_of(part)
     methods: list[ast.stmt] = []
-    for method in _methods(part):
-        _note_imports(method, kind.__module__, imports)
+    for verb in _verbs(part):
+        method = _method(part, verb)
+        _note_imports(method, getattr(class_of(part), verb).__module__, imports)
         methods.append(_awaited(method) if awaited else method)
     written = "\n\n".join(ast.unparse(ast.fix_missing_locations(one)) for one in methods)
     opened = f"class {'Async' if awaited else ''}{name}:\n"
@@ -55,15 +55,21 @@ def _class(part: Part, name: str, imports: dict[str, set[str]], *, awaited: bool
     return f"{opened}{made}{textwrap.indent(written, '    ')}\n"
 
 
-def _methods(part: Part) -> Iterator[ast.FunctionDef]:
-    """Give the methods of a part in the order in which they stand there, without their bodies."""
-    (defined,) = ast.parse(textwrap.dedent(inspect.getsource(class_of(part)))).body
+def _verbs(part: Part) -> list[str]:
+    """Return the verbs of a part in the order in which they stand in its class."""
     wanted = {verb.name for verb in VERBS.values() if verb.part == part}
-    for node in ast.iter_child_nodes(defined):
-        if isinstance(node, ast.FunctionDef) and node.name in wanted:
-            _leave_out_local(node.args)
-            node.body = [*node.body[:1], ast.Expr(ast.Constant(...))]
-            yield node
+    return [name for name in vars(class_of(part)) if name in wanted]
+
+
+def _method(part: Part, verb: str) -> ast.FunctionDef:
+    """Return a verb as the method of a client, without a body."""
+    source = textwrap.dedent(inspect.getsource(getattr(class_of(part), verb)))
+    (method,) = (node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef))
+    method.name = verb
+    method.args.args[0] = ast.arg("self")
+    _leave_out_local(method.args)
+    method.body = [*method.body[:1], ast.Expr(ast.Constant(...))]
+    return method
 
 
 def _leave_out_local(args: ast.arguments) -> None:

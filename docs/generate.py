@@ -83,7 +83,8 @@ def _help(command: Any, name: str, parent: Any) -> str:
 def _verbs(kind: type) -> str:
     """Return a row for each public method of a class, in the order in which they stand there."""
     rows = ["| method | what it does |", "|---|---|"]
-    for name, method in vars(kind).items():
+    for name in vars(kind):
+        method = getattr(kind, name)
         if inspect.isfunction(method) and not name.startswith("_"):
             told = " ".join((inspect.getdoc(method) or "").partition("\n\n")[0].split())
             rows.append(f"| `{name}({', '.join(_plain(method))})` | {told} |")

@@ -29,7 +29,7 @@ def test_every_method_of_an_open_memory_is_a_verb_or_stays_here_for_a_reason() -
 @pytest.mark.parametrize("verb", VERBS.values(), ids=lambda verb: verb.path)
 def test_what_a_verb_takes_and_returns_can_be_sent(verb: Verb) -> None:
     form = form_of(verb)
-    parameters = set(form.signature.parameters) - {"self"}
+    parameters = set(form.signature.parameters)
     assert form.hints.keys() == parameters | {"return"}
     if not verb.speaks_json:
         for name in parameters - LOCAL_PARAMETERS:

@@ -15,7 +15,7 @@ _MOST: Final = 1_000
 
 
 def overview(workspace: Workspace) -> Overview:
-    """Return how many scopes there are and how many memories in use, by kind."""
+    """Return what the account holds, counted without reading its memories."""
     db = workspace.db
     return db.read(
         lambda: Overview(
@@ -26,8 +26,8 @@ def overview(workspace: Workspace) -> Overview:
     )
 
 
-def newest(workspace: Workspace, *, limit: int) -> list[Memory]:
-    """Return the newest memories in use over all scopes, newest first, but none that is secret."""
+def newest(workspace: Workspace, *, limit: int = 20) -> list[Memory]:
+    """Return the newest memories in use, over all scopes; secret ones are left out."""
     if not 1 <= limit <= _MOST:
         raise InvalidInputError("limit", f"{limit} is out of range", f"1 to {_MOST}")
     return workspace.db.read(lambda: _newest(workspace, limit))

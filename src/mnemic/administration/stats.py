@@ -60,7 +60,7 @@ class AccountStats:
     jobs: Mapping[JobStatus, int]
 
 
-def stats(workspace: Workspace, *, scopes: int) -> AccountStats:
+def stats(workspace: Workspace, *, scopes: int = 10) -> AccountStats:
     """Return what the account holds, with the fullest scopes of each kind."""
     db = workspace.db
     scope_kinds: Counter[ScopeKind] = Counter()
@@ -90,7 +90,7 @@ def stats(workspace: Workspace, *, scopes: int) -> AccountStats:
     )
 
 
-def links(workspace: Workspace, memory_id: int, *, limit: int) -> list[Linked]:
+def links(workspace: Workspace, memory_id: int, *, limit: int = 100) -> list[Linked]:
     """Return what a memory is related to, in both directions."""
     workspace.existing(memory_id)
     return [

@@ -42,7 +42,7 @@ class Upkeep:
 
     def maintain(self, account: int, scope: Scope) -> None:
         """Enqueue the maintenance of a scope of an account."""
-        maintaining.ask_for(self._of(account), scope, by_hand=False)
+        maintaining.enqueue_maintenance(self._of(account), scope, audited=False)
 
     def expire(self, account: int) -> Iterator[Counts]:
         """Remove what an account may no longer keep; yield after each short transaction what

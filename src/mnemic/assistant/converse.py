@@ -45,7 +45,7 @@ class _Reply:
 
 
 def converse(workspace: Workspace, chat: Chat, sampling: ChatModel | None = None) -> Answer:
-    """Reply to a message in the light of what is remembered and of what was said before.
+    """Reply to a message from what is remembered, and keep the turn unless told not to.
 
     The configured model replies, else `sampling`, which is the client's own, else the memory
     itself. No transaction is open meanwhile. The turn, and what it tells about the user, are
@@ -80,7 +80,7 @@ def _converse(workspace: Workspace, chat: Chat, sampling: ChatModel | None) -> A
     return answer
 
 
-def listed(
+def list_conversations(
     workspace: Workspace, scope: Scope, *, limit: int = 50, offset: int = 0
 ) -> list[Conversation]:
     """Return a page of a user's conversations, the last used first."""
@@ -93,17 +93,15 @@ def listed(
 def messages(
     workspace: Workspace, scope: Scope, conversation_id: str, *, first: int = 0, turns: int = 100
 ) -> list[Message]:
-    """Return what was said in some turns of a user's conversation, in order."""
+    """Return what was said in some turns of a conversation, from the first one on, in order."""
     scope_id = _existing(workspace, scope, conversation_id)
     return conversation_rows.messages(
         workspace.db, scope_id, conversation_id, first=first, turns=turns
     )
 
 
-def delete(workspace: Workspace, scope: Scope, conversation_id: str) -> int:
-    """Delete a conversation, and take out of use what was remembered from it alone; return how
-    many memories that were.
-    """
+def delete_conversation(workspace: Workspace, scope: Scope, conversation_id: str) -> int:
+    """Delete a conversation; return how many memories were made from it alone and go too."""
     _existing(workspace, scope, conversation_id)
     now = workspace.clock()
 

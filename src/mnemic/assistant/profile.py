@@ -17,7 +17,7 @@ _TOPICS: Final = 5
 
 
 def profile(workspace: Workspace, scope: Scope) -> Profile | None:
-    """Return what is known of a scope, or None where nothing was ever put there."""
+    """Return what a scope holds and how it is used; None where nothing was ever put there."""
     workspace.accesses.flush()
     return workspace.db.read(lambda: _profile(workspace, scope))
 

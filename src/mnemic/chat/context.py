@@ -50,7 +50,7 @@ class _View:
 
 
 def context(workspace: Workspace, query: ContextQuery) -> ContextBlock:
-    """Return what to inject, with the reasons; what is chosen counts as used from now on."""
+    """Return what to inject for a query, with reasons; what is chosen counts as used."""
     if not 1 <= query.token_budget <= MOST_TOKENS:
         raise InvalidInputError(
             "token_budget", f"{query.token_budget} is out of range", f"1 to {MOST_TOKENS}"

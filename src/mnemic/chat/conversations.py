@@ -35,7 +35,7 @@ class ProtectedBranchError(StateError):
     code = "protected_branch"
 
 
-def create(workspace: Workspace, session_id: str | None = None) -> Session:
+def create_session(workspace: Workspace, session_id: str | None = None) -> Session:
     """Begin a session, under an id of the caller's or a new one."""
     name = name_of(workspace.new_id()) if session_id is None else session_id
     check_id("id", name)
@@ -48,13 +48,13 @@ def create(workspace: Workspace, session_id: str | None = None) -> Session:
             raise ConflictError(f"There is a session {name[:80]!r} already.", id=name)
         session_rows.begin(workspace.db, session, now=now)
         session_rows.add_branch(workspace.db, session, MAIN, parent=None, forked_at=None, now=now)
-        return existing(workspace, name)
+        return get_session(workspace, name)
 
     return workspace.db.write(write)
 
 
-def existing(workspace: Workspace, session_id: str) -> Session:
-    """Return a session, or refuse what is none."""
+def get_session(workspace: Workspace, session_id: str) -> Session:
+    """Return one session."""
     scope_id = scope_rows.find(workspace.db, chat_scope(session_id))
     session = None if scope_id is None else session_rows.find(workspace.db, scope_id)
     if session is None:
@@ -70,18 +70,23 @@ def address_of(workspace: Workspace, session_id: str) -> Address:
     return Address(scope_id, session_id)
 
 
-def listed(
-    workspace: Workspace, *, sort: SessionSort, order: Order, limit: int, offset: int
+def list_sessions(
+    workspace: Workspace,
+    *,
+    sort: SessionSort = "created_at",
+    order: Order = "desc",
+    limit: int = 50,
+    offset: int = 0,
 ) -> Page[Session]:
-    """Return a page of the account's sessions."""
+    """Return a page of the sessions."""
     rows, total = workspace.db.read(
         lambda: session_rows.page(workspace.db, sort=sort, order=order, limit=limit, offset=offset)
     )
     return Page(tuple(rows), total)
 
 
-def delete(workspace: Workspace, session_id: str) -> None:
-    """Delete a session with everything that was said in it, remembered of it and to be done."""
+def delete_session(workspace: Workspace, session_id: str) -> None:
+    """Delete a session with all that was said, is remembered and is to be done."""
     now = workspace.moment()
 
     def write() -> None:
@@ -97,20 +102,28 @@ def delete(workspace: Workspace, session_id: str) -> None:
     workspace.db.write(write)
 
 
-def branches(workspace: Workspace, session_id: str) -> list[Branch]:
-    """Return the branches of a session, in the order in which they were made."""
+def list_branches(
+    workspace: Workspace, session_id: str, *, order: Order = "asc", limit: int = 50, offset: int = 0
+) -> Page[Branch]:
+    """Return a page of a session's branches, by the time they were made."""
+    branches = workspace.db.read(
+        lambda: session_rows.branches(workspace.db, address_of(workspace, session_id))
+    )
+    ordered = branches[::-1] if order == "desc" else branches
+    return Page(tuple(ordered[offset : offset + limit]), len(branches))
 
-    def read() -> list[Branch]:
-        return session_rows.branches(workspace.db, address_of(workspace, session_id))
 
-    return workspace.db.read(read)
-
-
-def fork(
-    workspace: Workspace, session_id: str, branch_id: str, *, parent: str, at: int | None
+def create_branch(
+    workspace: Workspace,
+    session_id: str,
+    branch_id: str,
+    *,
+    from_branch: str = MAIN,
+    at_floor_no: int | None = None,
 ) -> Branch:
-    """Begin a branch with the turns of another one, up to a floor, and with what is remembered
-    of them. Nothing of it ever reaches the other one.
+    """Fork a branch at a floor: it begins with the turns and the memory up to there.
+
+    Nothing of it ever reaches the branch that it came from.
     """
     check_id("branch_id", branch_id)
     now = workspace.moment()
@@ -118,17 +131,17 @@ def fork(
     salt = workspace.new_id()
 
     def write() -> Branch:
-        wanted = [chat_scope(session_id), track_scope, branch_scope(session_id, parent)]
+        wanted = [chat_scope(session_id), track_scope, branch_scope(session_id, from_branch)]
         holder = item_writes.hold(workspace, wanted, now=now)
         session = address_of(workspace, session_id)
-        branch_of(workspace, session, parent)
-        forked_at = _fork_point(workspace, session, parent, at)
+        branch_of(workspace, session, from_branch)
+        forked_at = _fork_point(workspace, session, from_branch, at_floor_no)
         if not session_rows.add_branch(
-            workspace.db, session, branch_id, parent=parent, forked_at=forked_at, now=now
+            workspace.db, session, branch_id, parent=from_branch, forked_at=forked_at, now=now
         ):
             raise ConflictError(f"There is a branch {branch_id[:80]!r} already.", id=branch_id)
         session_rows.touch(workspace.db, session, now=now)
-        both = Track(session, parent), Track(session, branch_id)
+        both = Track(session, from_branch), Track(session, branch_id)
         _inherit(workspace, holder, *both, forked_at, salt)
         return branch_of(workspace, session, branch_id)
 
@@ -136,7 +149,7 @@ def fork(
 
 
 def delete_branch(workspace: Workspace, session_id: str, branch_id: str) -> None:
-    """Delete a branch with the turns that no other one shares, its memory and its jobs."""
+    """Delete a branch with its own turns, memory and jobs."""
     now = workspace.moment()
 
     def write() -> None:

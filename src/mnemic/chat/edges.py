@@ -23,7 +23,7 @@ class SameEdgeError(ConflictError):
     code = "memory_edge_conflict"
 
 
-def create(workspace: Workspace, from_id: str, to_id: str, relation: Relation) -> Edge:
+def create_edge(workspace: Workspace, from_id: str, to_id: str, relation: Relation) -> Edge:
     """Relate two memories, which may be the same one; return the edge once it is kept."""
     now, name = workspace.moment(), name_of(workspace.new_id())
 
@@ -36,12 +36,12 @@ def create(workspace: Workspace, from_id: str, to_id: str, relation: Relation) -
     return workspace.db.write(write)
 
 
-def get(workspace: Workspace, edge_id: str) -> Edge:
+def get_edge(workspace: Workspace, edge_id: str) -> Edge:
     """Return an edge."""
     return _kept(workspace, edge_id).edge
 
 
-def listed(
+def list_edges(
     workspace: Workspace,
     *,
     from_id: str | None = None,
@@ -70,7 +70,7 @@ def listed(
     return workspace.db.read(read)
 
 
-def change(workspace: Workspace, edge_id: str, relation: Relation) -> Edge:
+def change_edge(workspace: Workspace, edge_id: str, relation: Relation) -> Edge:
     """Call an edge by another relation; return it."""
 
     def write() -> Edge:
@@ -86,7 +86,7 @@ def change(workspace: Workspace, edge_id: str, relation: Relation) -> Edge:
     return workspace.db.write(write)
 
 
-def delete(workspace: Workspace, edge_id: str) -> None:
+def delete_edge(workspace: Workspace, edge_id: str) -> None:
     """Delete an edge."""
 
     def write() -> None:

@@ -21,11 +21,7 @@ from mnemic.storage.timestamps import to_micros
 Docs = NDArray[np.int64]
 
 
-def listed(
-    workspace: Workspace,
-    wanted: ItemFilter,
-    paging: Paging = FIRST_PAGE,
-) -> Page[Item]:
+def list_items(workspace: Workspace, wanted: ItemFilter, paging: Paging = FIRST_PAGE) -> Page[Item]:
     """Return a page of the items that a filter means, and how many those are in all."""
 
     def read() -> Page[Item]:
@@ -43,7 +39,7 @@ def listed(
     return workspace.db.read(read)
 
 
-def stats(workspace: Workspace, wanted: ItemFilter) -> ItemStats:
+def item_stats(workspace: Workspace, wanted: ItemFilter) -> ItemStats:
     """Return what the items that a filter means come to."""
 
     def read() -> ItemStats:

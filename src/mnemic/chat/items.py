@@ -27,7 +27,7 @@ _DERIVED: Final = ("scope_kind", "scope_name", "fact_key", "tier", "status", "li
 _FIELDS: Final = tuple(name for name in ItemChange.__dataclass_fields__ if name not in _DERIVED)
 
 
-def create(workspace: Workspace, new: NewItem) -> Item:
+def create_item(workspace: Workspace, new: NewItem) -> Item:
     """Store an item as it was written; return it once it is kept."""
     check_item_text(new.content)
     _check_scope(new.scope)
@@ -62,7 +62,7 @@ def create(workspace: Workspace, new: NewItem) -> Item:
     return unlocked_work.write(workspace, add)
 
 
-def get(workspace: Workspace, item_id: str) -> Item:
+def get_item(workspace: Workspace, item_id: str) -> Item:
     """Return an item; a memory of a robot or a user, called `mem_…`, is shown as one."""
     card = item_rows.get(workspace.db, [item_id]).get(item_id)
     if card is not None:
@@ -82,7 +82,7 @@ def memory_called(workspace: Workspace, name: str) -> Memory | None:
     return memory if memory is not None and memory_name(memory.id) == name else None
 
 
-def change(workspace: Workspace, item_id: str, wanted: ItemChange) -> Item:
+def change_item(workspace: Workspace, item_id: str, wanted: ItemChange) -> Item:
     """Change what is named of an item; return it as it is then."""
     if not isinstance(wanted.content, Unset):
         check_item_text(wanted.content)
@@ -100,14 +100,14 @@ def change(workspace: Workspace, item_id: str, wanted: ItemChange) -> Item:
     return unlocked_work.write(workspace, write)
 
 
-def delete(workspace: Workspace, item_id: str) -> None:
+def delete_item(workspace: Workspace, item_id: str) -> None:
     """Delete an item, with its edges."""
-    if not delete_many(workspace, [item_id])[0]:
+    if not delete_items(workspace, [item_id])[0]:
         raise _missing(item_id)
 
 
-def delete_many(workspace: Workspace, ids: Sequence[str]) -> list[bool]:
-    """Delete items; tell of each whether it was there."""
+def delete_items(workspace: Workspace, ids: Sequence[str]) -> list[bool]:
+    """Delete items, all in one transaction; tell of each whether it was there."""
     now = workspace.moment()
 
     def write() -> list[bool]:
@@ -125,7 +125,7 @@ def delete_many(workspace: Workspace, ids: Sequence[str]) -> list[bool]:
 
 
 def set_status(workspace: Workspace, ids: Sequence[str], status: ItemStatus) -> list[Item | None]:
-    """Give items a status, and the lifecycle that goes with it; None for what is not there."""
+    """Give items a status, all in one transaction; None for what is not there."""
     now = workspace.moment()
     wanted = ItemChange(status=status)
 

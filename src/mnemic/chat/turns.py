@@ -6,8 +6,10 @@ from typing import Final
 
 from mnemic.chat import item_writes
 from mnemic.chat.conversations import address_of, branch_of, check_id
-from mnemic.chat.jobs.enqueue import enqueue_ingest
+from mnemic.chat.jobs.enqueue import enqueue_ingest, ingest_job_id
+from mnemic.chat.jobs.execute import work_off
 from mnemic.chat.jobs.ingest import enqueue_windows
+from mnemic.chat.jobs.job_lists import get_job
 from mnemic.chat.projection.replay import Track, replay
 from mnemic.chat.projection.widening import narrow
 from mnemic.errors import ConflictError, InvalidInputError, NotFoundError
@@ -15,12 +17,22 @@ from mnemic.memory import unlocked_work
 from mnemic.memory.ids import name_of
 from mnemic.memory.texts.derivation import check_length, check_text
 from mnemic.memory.workspace import Workspace
-from mnemic.records.conversation import Line, Queued, Turn, branch_scope, chat_scope
+from mnemic.records.conversation import (
+    MAIN,
+    Ingest,
+    IngestMode,
+    Line,
+    Queued,
+    Turn,
+    branch_scope,
+    chat_scope,
+)
 from mnemic.records.item import Order, Page
 from mnemic.storage.chat_rows import session_rows
 from mnemic.storage.chat_rows.session_rows import Address
 
 _MOST_LINES: Final = 100
+_SYNC_WORKER: Final = "sync"
 
 
 class SameKeyError(ConflictError):
@@ -29,15 +41,16 @@ class SameKeyError(ConflictError):
     code = "idempotency_conflict"
 
 
-def add(
+def add_turn(
     workspace: Workspace,
     session_id: str,
     lines: Sequence[Line],
     *,
-    branch_id: str,
-    idempotency_key: str | None,
-) -> tuple[Turn, str | None]:
-    """Add a turn to a branch, and the job that takes it in; return both once they are kept."""
+    branch_id: str = MAIN,
+    mode: IngestMode = "async",
+    idempotency_key: str | None = None,
+) -> tuple[Turn, Ingest]:
+    """Add a turn; it is taken in by a worker, or, with `sync`, before this returns."""
     _check_lines(lines)
     if idempotency_key is not None:
         check_id("idempotency_key", idempotency_key)
@@ -45,14 +58,17 @@ def add(
     turn_id = name_of(workspace.new_id())
     named = _named(workspace, lines)
 
-    def write() -> tuple[Turn, str | None]:
+    def write() -> tuple[Turn, Queued]:
         item_writes.hold(workspace, [chat_scope(session_id)], now=now)
         session = address_of(workspace, session_id)
         branch_of(workspace, session, branch_id)
         if idempotency_key is not None:
             known = session_rows.turn_with_key(workspace.db, session, idempotency_key)
             if known is not None:
-                return _added_before(workspace, session, known, lines), None
+                turn = _added_before(workspace, session, known, lines)
+                scope = branch_scope(session_id, branch_id)
+                job_id = ingest_job_id(scope, turn.id, turn.version)
+                return turn, Queued(job_id, created=False, scope=scope)
         last = session_rows.last_number(workspace.db, session, branch_id)
         session_rows.add_turn(
             workspace.db,
@@ -65,21 +81,22 @@ def add(
         )
         session_rows.add_version(workspace.db, turn_id, 0, named, now=now)
         session_rows.touch(workspace.db, session, now=now)
-        floor = _floor(workspace, session, turn_id)
-        [queued] = _line_up(workspace, session, floor, now)
-        return floor, queued.job_id
+        turn = _floor(workspace, session, turn_id)
+        [queued] = _line_up(workspace, session, turn, now)
+        return turn, queued
 
-    return workspace.db.write(write)
+    turn, queued = workspace.db.write(write)
+    return turn, _ingested(workspace, mode, [queued])
 
 
-def listed(
+def list_turns(
     workspace: Workspace,
     session_id: str,
     *,
-    branch_id: str,
-    order: Order,
-    limit: int,
-    offset: int,
+    branch_id: str = MAIN,
+    order: Order = "asc",
+    limit: int = 50,
+    offset: int = 0,
 ) -> Page[Turn]:
     """Return a page of a branch's turns, each with its active version."""
 
@@ -94,21 +111,22 @@ def listed(
     return workspace.db.read(read)
 
 
-def get(workspace: Workspace, session_id: str, floor_id: str) -> Turn:
+def get_turn(workspace: Workspace, session_id: str, floor_id: str) -> Turn:
     """Return one turn with its active version."""
     return workspace.db.read(lambda: _floor(workspace, address_of(workspace, session_id), floor_id))
 
 
-def change(
+def change_turn(
     workspace: Workspace,
     session_id: str,
     floor_id: str,
     *,
-    lines: Sequence[Line] | None,
-    version: int | None,
-) -> tuple[Turn, list[Queued]]:
-    """Give a turn a new version, or make another one active; what came from the version before is
-    gone at once, in every branch that the turn stands in.
+    lines: Sequence[Line] | None = None,
+    version: int | None = None,
+    mode: IngestMode = "async",
+) -> tuple[Turn, Ingest]:
+    """Give a turn a new version, or make another one active. What came from the one before is
+    gone at once.
     """
     if (lines is None) == (version is None):
         raise InvalidInputError("messages", "give either messages or version", "one of both")
@@ -137,12 +155,14 @@ def change(
         _retract(workspace, session, floor_id, now)
         return after, queued
 
-    return unlocked_work.write(workspace, write)
+    turn, queued = unlocked_work.write(workspace, write)
+    return turn, _ingested(workspace, mode, queued)
 
 
-def delete(workspace: Workspace, session_id: str, floor_id: str) -> None:
-    """Delete a turn from every branch, with what came from it. The other turns keep their
-    numbers.
+def delete_turn(workspace: Workspace, session_id: str, floor_id: str) -> None:
+    """Delete a turn from every branch, with what came from it.
+
+    The other turns keep their numbers.
     """
     now = workspace.moment()
 
@@ -173,6 +193,17 @@ def _retract(workspace: Workspace, session: Address, floor_id: str, now: datetim
     for track in tracks:
         fold = replay(workspace, holder, track, changed_at=places[track.branch_id])
         enqueue_windows(workspace, track.scope, fold, holder)
+
+
+def _ingested(workspace: Workspace, mode: IngestMode, queued: Sequence[Queued]) -> Ingest:
+    """Tell how far the taking in of a turn is; with `sync`, do it first."""
+    if not queued:
+        return Ingest(mode, "succeeded", None)
+    if mode == "sync":
+        for job in queued:
+            work_off(workspace, job.job_id, job.scope, worker=_SYNC_WORKER)
+    job = get_job(workspace, queued[0].job_id)
+    return Ingest(mode, job.status, job.id, job.last_error)
 
 
 def _line_up(workspace: Workspace, session: Address, floor: Turn, now: datetime) -> list[Queued]:

@@ -36,6 +36,7 @@ class _Sent:
         def method(self: _Verbs, *args: Any, **kwargs: Any) -> Any:
             return self._send(call_of(verb, args, kwargs))  # pyright: ignore[reportPrivateUsage]
 
+        method.__name__ = verb.name
         return method
 
 

@@ -30,7 +30,11 @@ class EngineVerbs:
         ...
 
     def remember_many(self, drafts: Sequence[Draft]) -> list[Remembered]:
-        """Store memories in one transaction: all of them, or none where one is refused."""
+        """Store memories in one transaction: all of them, or none where one is refused.
+
+        A draft that repeats what its scope holds, or an earlier draft, is reported as a duplicate.
+        Where reading them takes too long, they are stored as they are, which an error tells.
+        """
         ...
 
     def recall(self, query: Query) -> Recalled:
@@ -54,7 +58,11 @@ class EngineVerbs:
         ...
 
     def revise(self, memory_id: int, content: str, *, context: Context | None=...) -> Revised:
-        """Give a memory a new text; the old version stays in the history."""
+        """Give a memory a new text, and a new context where one is given; the old version stays in the
+        history.
+
+        Category, confidence, tags, files, summary, hash, search entry and vector follow the text.
+        """
         ...
 
     def forget(self, memory_id: int, *, reason: str) -> Memory:
@@ -86,7 +94,12 @@ class EngineVerbs:
         ...
 
     def converse(self, chat: Chat) -> Answer:
-        """Reply to a message from what is remembered, and keep the turn unless told not to."""
+        """Reply to a message from what is remembered, and keep the turn unless told not to.
+
+        The configured model replies, else `sampling`, which is the client's own, else the memory
+        itself. No transaction is open meanwhile. The turn, and what it tells about the user, are
+        written together before this returns, or raises because reading it took too long.
+        """
         ...
 
     def conversations(self, scope: Scope, *, limit: int=..., offset: int=...) -> list[Conversation]:
@@ -103,10 +116,10 @@ class EngineVerbs:
 
     def erase(self, kind: ErasedKind, name: str | int, *, user: str=..., dry_run: bool=...) -> Erasure:
         """Remove a memory, conversation, session, user, collection or account and all that follows
-            from it, for ever; return the receipt, which holds nothing of it.
+        from it, for ever; return the receipt, which holds nothing of it.
 
-            `user` is whose conversation it is. A dry run changes nothing, and counts what would go.
-            """
+        `user` is whose conversation it is. A dry run changes nothing, and counts what would go.
+        """
         ...
 
     def erasures(self) -> list[Erasure]:
@@ -141,7 +154,11 @@ class AsyncEngineVerbs:
         ...
 
     async def remember_many(self, drafts: Sequence[Draft]) -> list[Remembered]:
-        """Store memories in one transaction: all of them, or none where one is refused."""
+        """Store memories in one transaction: all of them, or none where one is refused.
+
+        A draft that repeats what its scope holds, or an earlier draft, is reported as a duplicate.
+        Where reading them takes too long, they are stored as they are, which an error tells.
+        """
         ...
 
     async def recall(self, query: Query) -> Recalled:
@@ -165,7 +182,11 @@ class AsyncEngineVerbs:
         ...
 
     async def revise(self, memory_id: int, content: str, *, context: Context | None=...) -> Revised:
-        """Give a memory a new text; the old version stays in the history."""
+        """Give a memory a new text, and a new context where one is given; the old version stays in the
+        history.
+
+        Category, confidence, tags, files, summary, hash, search entry and vector follow the text.
+        """
         ...
 
     async def forget(self, memory_id: int, *, reason: str) -> Memory:
@@ -197,7 +218,12 @@ class AsyncEngineVerbs:
         ...
 
     async def converse(self, chat: Chat) -> Answer:
-        """Reply to a message from what is remembered, and keep the turn unless told not to."""
+        """Reply to a message from what is remembered, and keep the turn unless told not to.
+
+        The configured model replies, else `sampling`, which is the client's own, else the memory
+        itself. No transaction is open meanwhile. The turn, and what it tells about the user, are
+        written together before this returns, or raises because reading it took too long.
+        """
         ...
 
     async def conversations(self, scope: Scope, *, limit: int=..., offset: int=...) -> list[Conversation]:
@@ -214,10 +240,10 @@ class AsyncEngineVerbs:
 
     async def erase(self, kind: ErasedKind, name: str | int, *, user: str=..., dry_run: bool=...) -> Erasure:
         """Remove a memory, conversation, session, user, collection or account and all that follows
-            from it, for ever; return the receipt, which holds nothing of it.
+        from it, for ever; return the receipt, which holds nothing of it.
 
-            `user` is whose conversation it is. A dry run changes nothing, and counts what would go.
-            """
+        `user` is whose conversation it is. A dry run changes nothing, and counts what would go.
+        """
         ...
 
     async def erasures(self) -> list[Erasure]:
@@ -250,30 +276,30 @@ class RobotVerbs:
     def learn(self, insight: str, context: JsonInput=..., collection: str=..., session_id: str | None=...) -> answers.Learned:
         """Keep one lesson that should change what is done next time: a fact, a strategy, a mistake.
 
-            Numbers and outcomes go into context. What is known is answered with `duplicate`.
-            """
+        Numbers and outcomes go into context. What is known is answered with `duplicate`.
+        """
         ...
 
     def learn_many(self, insights: Sequence[str | Mapping[str, Any]], collection: str=..., session_id: str | None=...) -> LearnedList:
         """Record many lessons in one step: all of them, or none where one is refused.
 
-            Each is a text, or an object with `insight` and, where wanted, `context`, `collection`
-            and `session_id`.
-            """
+        Each is a text, or an object with `insight` and, where wanted, `context`, `collection`
+        and `session_id`.
+        """
         ...
 
     def recall(self, query: str, collection: str=..., n: int=..., min_confidence: float=..., session_id: str | None=..., context_filter: JsonInput=..., spatial_sort: JsonInput=..., *, min_relevance: float=..., explain: bool=...) -> answers.Recollection:
         """Find past experience that resembles a situation, best first.
 
-            Call it before acting, with the task in plain words. No result: nothing like it was tried.
-            """
+        Call it before acting, with the task in plain words. No result: nothing like it was tried.
+        """
         ...
 
     def save_perception(self, description: str, perception_type: str=..., data: JsonInput=..., metadata: JsonInput=..., collection: str=..., session_id: str | None=...) -> answers.Perceived:
         """Keep what a sensor delivered: a scene, a force reading, a trajectory.
 
-            Recall finds it by its description. Said twice, it is kept twice.
-            """
+        Recall finds it by its description. Said twice, it is kept twice.
+        """
         ...
 
     def forget(self, memory_id: int, reason: str) -> answers.Forgotten:
@@ -282,8 +308,8 @@ class RobotVerbs:
 
     def update(self, memory_id: int, new_content: str, context: JsonInput=...) -> answers.Updated:
         """Correct a memory's text and, where given, its context; the old version stays in the
-            history.
-            """
+        history.
+        """
         ...
 
     def start_session(self, collection: str=..., context: JsonInput=...) -> answers.SessionStarted:
@@ -292,8 +318,8 @@ class RobotVerbs:
 
     def end_session(self, session_id: str, outcome_score: float | None=...) -> answers.SessionEnded:
         """End a run: merge what it said twice, age unused memories, and answer with what other runs
-            learned about the same.
-            """
+        learned about the same.
+        """
         ...
 
     def get(self, memory_id: int) -> answers.Record:
@@ -315,8 +341,8 @@ class RobotVerbs:
     def erase(self, memory_id: int | None=..., collection: str | None=..., dry_run: bool=...) -> answers.Erased:
         """Remove a memory, or a whole collection, with all that follows from it, for ever.
 
-            Nothing brings it back. Give one of the two; dry_run counts what would go.
-            """
+        Nothing brings it back. Give one of the two; dry_run counts what would go.
+        """
         ...
 
 class AsyncRobotVerbs:
@@ -325,30 +351,30 @@ class AsyncRobotVerbs:
     async def learn(self, insight: str, context: JsonInput=..., collection: str=..., session_id: str | None=...) -> answers.Learned:
         """Keep one lesson that should change what is done next time: a fact, a strategy, a mistake.
 
-            Numbers and outcomes go into context. What is known is answered with `duplicate`.
-            """
+        Numbers and outcomes go into context. What is known is answered with `duplicate`.
+        """
         ...
 
     async def learn_many(self, insights: Sequence[str | Mapping[str, Any]], collection: str=..., session_id: str | None=...) -> LearnedList:
         """Record many lessons in one step: all of them, or none where one is refused.
 
-            Each is a text, or an object with `insight` and, where wanted, `context`, `collection`
-            and `session_id`.
-            """
+        Each is a text, or an object with `insight` and, where wanted, `context`, `collection`
+        and `session_id`.
+        """
         ...
 
     async def recall(self, query: str, collection: str=..., n: int=..., min_confidence: float=..., session_id: str | None=..., context_filter: JsonInput=..., spatial_sort: JsonInput=..., *, min_relevance: float=..., explain: bool=...) -> answers.Recollection:
         """Find past experience that resembles a situation, best first.
 
-            Call it before acting, with the task in plain words. No result: nothing like it was tried.
-            """
+        Call it before acting, with the task in plain words. No result: nothing like it was tried.
+        """
         ...
 
     async def save_perception(self, description: str, perception_type: str=..., data: JsonInput=..., metadata: JsonInput=..., collection: str=..., session_id: str | None=...) -> answers.Perceived:
         """Keep what a sensor delivered: a scene, a force reading, a trajectory.
 
-            Recall finds it by its description. Said twice, it is kept twice.
-            """
+        Recall finds it by its description. Said twice, it is kept twice.
+        """
         ...
 
     async def forget(self, memory_id: int, reason: str) -> answers.Forgotten:
@@ -357,8 +383,8 @@ class AsyncRobotVerbs:
 
     async def update(self, memory_id: int, new_content: str, context: JsonInput=...) -> answers.Updated:
         """Correct a memory's text and, where given, its context; the old version stays in the
-            history.
-            """
+        history.
+        """
         ...
 
     async def start_session(self, collection: str=..., context: JsonInput=...) -> answers.SessionStarted:
@@ -367,8 +393,8 @@ class AsyncRobotVerbs:
 
     async def end_session(self, session_id: str, outcome_score: float | None=...) -> answers.SessionEnded:
         """End a run: merge what it said twice, age unused memories, and answer with what other runs
-            learned about the same.
-            """
+        learned about the same.
+        """
         ...
 
     async def get(self, memory_id: int) -> answers.Record:
@@ -390,8 +416,8 @@ class AsyncRobotVerbs:
     async def erase(self, memory_id: int | None=..., collection: str | None=..., dry_run: bool=...) -> answers.Erased:
         """Remove a memory, or a whole collection, with all that follows from it, for ever.
 
-            Nothing brings it back. Give one of the two; dry_run counts what would go.
-            """
+        Nothing brings it back. Give one of the two; dry_run counts what would go.
+        """
         ...
 
 class AssistantVerbs:
@@ -411,7 +437,7 @@ class AsyncAssistantVerbs:
 class ChatVerbs:
     def __init__(self, send: Callable[[Call], Any]) -> None: ...
 
-    def erase(self, kind: ErasedKind, name: str, *, user: str=..., dry_run: bool=...) -> Erasure:
+    def erase(self, kind: ErasedKind, name: str | int, *, user: str=..., dry_run: bool=...) -> Erasure:
         """Remove something with all that follows from it, for ever: see `Engine.erase`."""
         ...
 
@@ -496,7 +522,10 @@ class ChatVerbs:
         ...
 
     def compact(self, scope: Scope, *, trigger_floor_id: str | None=..., force: bool=...) -> Compaction:
-        """Enqueue a compaction of a scope's summaries; refuse where there is nothing to compact."""
+        """Enqueue a compaction of a scope's summaries; refuse where there is nothing to compact.
+
+        While one is under way it is told again.
+        """
         ...
 
     def maintenance(self, scope: Scope) -> list[Aged]:
@@ -509,8 +538,8 @@ class ChatVerbs:
 
     def maintain_all(self) -> int:
         """Enqueue the maintenance of every scope that needs it and had none today; return of how
-            many.
-            """
+        many.
+        """
         ...
 
     def create_session(self, session_id: str | None=...) -> Session:
@@ -534,7 +563,10 @@ class ChatVerbs:
         ...
 
     def create_branch(self, session_id: str, branch_id: str, *, from_branch: str=..., at_floor_no: int | None=...) -> Branch:
-        """Fork a branch at a floor: it begins with the turns and the memory up to there."""
+        """Fork a branch at a floor: it begins with the turns and the memory up to there.
+
+        Nothing of it ever reaches the branch that it came from.
+        """
         ...
 
     def delete_branch(self, session_id: str, branch_id: str) -> None:
@@ -555,12 +587,15 @@ class ChatVerbs:
 
     def change_turn(self, session_id: str, floor_id: str, *, lines: Sequence[Line] | None=..., version: int | None=..., mode: IngestMode=...) -> tuple[Turn, Ingest]:
         """Give a turn a new version, or make another one active. What came from the one before is
-            gone at once.
-            """
+        gone at once.
+        """
         ...
 
     def delete_turn(self, session_id: str, floor_id: str) -> None:
-        """Delete a turn from every branch, with what came from it."""
+        """Delete a turn from every branch, with what came from it.
+
+        The other turns keep their numbers.
+        """
         ...
 
     def context(self, query: ContextQuery) -> ContextBlock:
@@ -570,7 +605,7 @@ class ChatVerbs:
 class AsyncChatVerbs:
     def __init__(self, send: Callable[[Call], Any]) -> None: ...
 
-    async def erase(self, kind: ErasedKind, name: str, *, user: str=..., dry_run: bool=...) -> Erasure:
+    async def erase(self, kind: ErasedKind, name: str | int, *, user: str=..., dry_run: bool=...) -> Erasure:
         """Remove something with all that follows from it, for ever: see `Engine.erase`."""
         ...
 
@@ -655,7 +690,10 @@ class AsyncChatVerbs:
         ...
 
     async def compact(self, scope: Scope, *, trigger_floor_id: str | None=..., force: bool=...) -> Compaction:
-        """Enqueue a compaction of a scope's summaries; refuse where there is nothing to compact."""
+        """Enqueue a compaction of a scope's summaries; refuse where there is nothing to compact.
+
+        While one is under way it is told again.
+        """
         ...
 
     async def maintenance(self, scope: Scope) -> list[Aged]:
@@ -668,8 +706,8 @@ class AsyncChatVerbs:
 
     async def maintain_all(self) -> int:
         """Enqueue the maintenance of every scope that needs it and had none today; return of how
-            many.
-            """
+        many.
+        """
         ...
 
     async def create_session(self, session_id: str | None=...) -> Session:
@@ -693,7 +731,10 @@ class AsyncChatVerbs:
         ...
 
     async def create_branch(self, session_id: str, branch_id: str, *, from_branch: str=..., at_floor_no: int | None=...) -> Branch:
-        """Fork a branch at a floor: it begins with the turns and the memory up to there."""
+        """Fork a branch at a floor: it begins with the turns and the memory up to there.
+
+        Nothing of it ever reaches the branch that it came from.
+        """
         ...
 
     async def delete_branch(self, session_id: str, branch_id: str) -> None:
@@ -714,12 +755,15 @@ class AsyncChatVerbs:
 
     async def change_turn(self, session_id: str, floor_id: str, *, lines: Sequence[Line] | None=..., version: int | None=..., mode: IngestMode=...) -> tuple[Turn, Ingest]:
         """Give a turn a new version, or make another one active. What came from the one before is
-            gone at once.
-            """
+        gone at once.
+        """
         ...
 
     async def delete_turn(self, session_id: str, floor_id: str) -> None:
-        """Delete a turn from every branch, with what came from it."""
+        """Delete a turn from every branch, with what came from it.
+
+        The other turns keep their numbers.
+        """
         ...
 
     async def context(self, query: ContextQuery) -> ContextBlock:

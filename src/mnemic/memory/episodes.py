@@ -22,7 +22,16 @@ from mnemic.memory.revise import retire
 from mnemic.memory.texts.derivation import check_context
 from mnemic.memory.unlocked_work import derive
 from mnemic.memory.workspace import Workspace
-from mnemic.records.memory import Consolidated, Context, Episode, EpisodeReport, Hit, Memory, Scope
+from mnemic.records.memory import (
+    DEFAULT_SCOPE,
+    Consolidated,
+    Context,
+    Episode,
+    EpisodeReport,
+    Hit,
+    Memory,
+    Scope,
+)
 from mnemic.records.query import Query
 from mnemic.storage.rows import edge_rows, episode_rows, scope_rows
 from mnemic.storage.rows import memory_rows as memories
@@ -36,16 +45,19 @@ _GIST_CHARACTERS: Final = 200
 _LONGEST_RUN: Final = timedelta(days=60)
 
 
-def start_episode(workspace: Workspace, scope: Scope, *, context: Context) -> tuple[Episode, int]:
+def start_episode(
+    workspace: Workspace, scope: Scope = DEFAULT_SCOPE, *, context: Context | None = None
+) -> tuple[Episode, int]:
     """Begin a run; return it and how many memories it can draw on."""
-    check_context(context)
+    described = context or {}
+    check_context(described)
     now = workspace.clock()
     episode_id = workspace.new_id()
 
     def begin() -> int:
         scope_id = scope_rows.hold(workspace.db, scope, now=now)
         if not episode_rows.start(
-            workspace.db, episode_id, scope_id=scope_id, context=context, now=now
+            workspace.db, episode_id, scope_id=scope_id, context=described, now=now
         ):
             raise ConflictError(f"There is a session {episode_id!r} already.")
         return memories.count_active(workspace.db, scope_id)

@@ -19,10 +19,7 @@ def history(workspace: Workspace, memory_id: int) -> list[Event]:
 
 
 def undo(workspace: Workspace, memory_id: int) -> Memory:
-    """Bring back the version before the last change that was not undone yet.
-
-    Called again, it goes one change further back.
-    """
+    """Bring back the version before the last change; again, and it goes further back."""
     change = _last_change(workspace, memory_id)
     version = change.before or {}
     now = workspace.clock()

@@ -43,8 +43,13 @@ class Prepared:
     late: OutOfTimeError | None = None
 
 
+def remember(workspace: Workspace, draft: Draft) -> Remembered:
+    """Store a memory, or tell which one already says it."""
+    return remember_many(workspace, [draft])[0]
+
+
 def remember_many(workspace: Workspace, drafts: Sequence[Draft]) -> list[Remembered]:
-    """Store drafts in one transaction: all of them, or none where one is refused.
+    """Store memories in one transaction: all of them, or none where one is refused.
 
     A draft that repeats what its scope holds, or an earlier draft, is reported as a duplicate.
     Where reading them takes too long, they are stored as they are, which an error tells.

@@ -27,7 +27,8 @@ class Revised:
 def revise(
     workspace: Workspace, memory_id: int, content: str, *, context: Context | None = None
 ) -> Revised:
-    """Give a memory a new text, and a new context where one is given.
+    """Give a memory a new text, and a new context where one is given; the old version stays in the
+    history.
 
     Category, confidence, tags, files, summary, hash, search entry and vector follow the text.
     """
@@ -92,7 +93,7 @@ def rewrite(
 
 
 def forget(workspace: Workspace, memory_id: int, *, reason: str) -> Memory:
-    """Take a memory out of use; it stays readable in the history, with the reason."""
+    """Take a memory out of use; it stays readable, and `undo` brings it back."""
     if not reason.strip():
         raise InvalidInputError("reason", "it is empty", "why this memory is wrong, in words")
     check_text("reason", reason)

@@ -124,7 +124,7 @@ def class_of(part: Part) -> type:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a verb takes and returns, as its method says it."""
+    """What a verb takes and returns, as its method says it, less what it is bound to."""
 
     signature: inspect.Signature
     hints: Mapping[str, Any]
@@ -134,10 +134,9 @@ class Form:
     ) -> dict[str, Any]:
         """Return what is given, by name; raise TypeError where the method would."""
         try:
-            given = self.signature.bind(None, *args, **kwargs).arguments
+            given = self.signature.bind(*args, **kwargs).arguments
         except TypeError as error:
             raise TypeError(f"{verb.path}(): {error}") from None
-        given.pop("self")
         for name in LOCAL_PARAMETERS & given.keys():
             if given.pop(name) is not None:
                 raise InvalidInputError(name, _NO_OBJECT, "None")
@@ -148,7 +147,7 @@ class Form:
         known = {
             name: one.default is one.empty
             for name, one in self.signature.parameters.items()
-            if name != "self" and name not in LOCAL_PARAMETERS
+            if name not in LOCAL_PARAMETERS
         }
         allowed = ", ".join(known) or "no parameters"
         for name in given:
@@ -164,4 +163,7 @@ class Form:
 def form_of(verb: Verb) -> Form:
     """Return what a verb takes and returns."""
     method = getattr(class_of(verb.part), verb.name)
-    return Form(inspect.signature(method), get_type_hints(method))
+    signature, hints = inspect.signature(method), get_type_hints(method)
+    bound, *parameters = signature.parameters.values()
+    hints.pop(bound.name, None)
+    return Form(signature.replace(parameters=parameters), hints)

@@ -18,7 +18,8 @@ from mnemic.memory import audit_log, unlocked_work
 from mnemic.memory.remember import hold_scopes
 from mnemic.memory.workspace import Workspace
 from mnemic.records.erasure import ErasedKind, Erasure
-from mnemic.records.memory import Scope
+from mnemic.records.item import Page
+from mnemic.records.memory import DEFAULT_USER, Scope
 from mnemic.runtime.budgets import unlimited
 from mnemic.storage.chat_rows import item_rows
 from mnemic.storage.rows import erasure_rows
@@ -32,9 +33,16 @@ class _OnlyLookedError(Exception):
         self.counts = counts
 
 
-def erase(workspace: Workspace, target: ErasureTarget, *, dry_run: bool = False) -> Erasure:
-    """Erase one thing with all that follows from it; see `erase_many`."""
-    return erase_many(workspace, [target], dry_run=dry_run)[0]
+def erase(
+    workspace: Workspace,
+    kind: ErasedKind,
+    name: str | int,
+    *,
+    user: str = DEFAULT_USER.name,
+    dry_run: bool = False,
+) -> Erasure:
+    """Remove something with all that follows from it, for ever: see `Engine.erase`."""
+    return erase_many(workspace, [ErasureTarget(kind, str(name), user)], dry_run=dry_run)[0]
 
 
 def erase_many(
@@ -64,6 +72,12 @@ def erase_many(
 def receipts(workspace: Workspace) -> list[Erasure]:
     """Return the receipts of the account, the oldest first."""
     return [begun.erasure for begun in erasure_rows.listed(workspace.db)]
+
+
+def list_receipts(workspace: Workspace, *, limit: int = 50, offset: int = 0) -> Page[Erasure]:
+    """Return a page of the receipts of what was erased, the newest first."""
+    newest_first = receipts(workspace)[::-1]
+    return Page(tuple(newest_first[offset : offset + limit]), len(newest_first))
 
 
 def go_on(workspace: Workspace) -> int:

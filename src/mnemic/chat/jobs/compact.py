@@ -33,10 +33,10 @@ from mnemic.storage.rows import scope_rows
 from mnemic.storage.selections import Where
 
 
-def ask_for(
-    workspace: Workspace, scope: Scope, *, force: bool, trigger_floor_id: str | None = None
+def request_compaction(
+    workspace: Workspace, scope: Scope, *, trigger_floor_id: str | None = None, force: bool = True
 ) -> Compaction:
-    """Enqueue a compaction of a scope, if there is something to compact.
+    """Enqueue a compaction of a scope's summaries; refuse where there is nothing to compact.
 
     While one is under way it is told again.
     """

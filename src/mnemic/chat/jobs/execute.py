@@ -116,7 +116,7 @@ class LeasedJob:
             return "leased"
 
 
-def take(workspace: Workspace, worker: str, *, scope: Scope | None = None) -> LeasedJob | None:
+def take_job(workspace: Workspace, worker: str, *, scope: Scope | None = None) -> LeasedJob | None:
     """Take the oldest job that is due, of the account whose turn it is, or the next one of a scope
     of this account.
     """
@@ -145,7 +145,7 @@ def work_off(workspace: Workspace, job_id: str, scope: Scope, *, worker: str) ->
         job = job_rows.get(workspace.db, job_id)
         if job is None or job.finished_at is not None:
             return
-        held = take(workspace, worker, scope=scope)
+        held = take_job(workspace, worker, scope=scope)
         if held is not None:
             held.do()
         elif _is_held(workspace, scope):

@@ -34,10 +34,16 @@ _SORTS: Final[dict[JobSort, str]] = {
 _RETRIED: Final[tuple[JobStatus, ...]] = ("dead_letter", "cancelled")
 
 
-def listed(
-    workspace: Workspace, wanted: JobFilter, sort: JobSort, order: Order, limit: int, offset: int
+def list_jobs(
+    workspace: Workspace,
+    wanted: JobFilter,
+    *,
+    sort: JobSort = "created_at",
+    order: Order = "desc",
+    limit: int = 50,
+    offset: int = 0,
 ) -> Page[Job]:
-    """Return a page of the jobs that a filter means."""
+    """Return a page of the background work that a filter means."""
     conditions = [
         Where(column, "=", getattr(wanted, name))
         for name, column in _COLUMNS.items()
@@ -61,20 +67,20 @@ def listed(
     return Page(tuple(rows), total)
 
 
-def existing(workspace: Workspace, job_id: str) -> Job:
-    """Return one job, or refuse what is none."""
+def get_job(workspace: Workspace, job_id: str) -> Job:
+    """Return one job."""
     job = job_rows.get(workspace.db, job_id)
     if job is None:
         raise NotFoundError(f"There is no memory job {job_id[:80]!r}.", id=job_id)
     return job
 
 
-def retry(workspace: Workspace, job_id: str) -> Queued:
-    """Enqueue a dead or cancelled job anew."""
+def retry_job(workspace: Workspace, job_id: str) -> Queued:
+    """Enqueue a dead or cancelled job anew, with all its attempts."""
     now = workspace.moment()
 
     def write() -> Queued:
-        job = existing(workspace, job_id)
+        job = get_job(workspace, job_id)
         if not job_rows.retry(workspace.db, job_id, now=now):
             raise _refused("retried", job, _RETRIED)
         audit_log.record(workspace, "job.retry", target=job_id)
@@ -83,12 +89,12 @@ def retry(workspace: Workspace, job_id: str) -> Queued:
     return workspace.db.write(write)
 
 
-def cancel(workspace: Workspace, job_id: str) -> Queued:
+def cancel_job(workspace: Workspace, job_id: str) -> Queued:
     """Cancel a job that waits."""
     now = workspace.moment()
 
     def write() -> Queued:
-        job = existing(workspace, job_id)
+        job = get_job(workspace, job_id)
         if not job_rows.cancel(workspace.db, job_id, now=now, among=job_rows.WAITING):
             raise _refused("cancelled", job, job_rows.WAITING)
         audit_log.record(workspace, "job.cancel", target=job_id)
@@ -97,16 +103,17 @@ def cancel(workspace: Workspace, job_id: str) -> Queued:
     return workspace.db.write(write)
 
 
-def states(
+def scope_states(
     workspace: Workspace,
-    scope_kind: ScopeKind | None,
-    scope_name: str | None,
-    sort: StateSort,
-    order: Order,
-    limit: int,
-    offset: int,
+    *,
+    scope_kind: ScopeKind | None = None,
+    scope_name: str | None = None,
+    sort: StateSort = "updated_at",
+    order: Order = "desc",
+    limit: int = 50,
+    offset: int = 0,
 ) -> Page[ScopeState]:
-    """Return a page of the states of scopes."""
+    """Return a page of how far the background work of scopes is."""
     asked = (("c.scope_kind", scope_kind), ("c.scope_name", scope_name))
     conditions = [Where(column, "=", value) for column, value in asked if value is not None]
     rows, total = workspace.db.read(

@@ -30,7 +30,7 @@ class Aged:
     reason: str
 
 
-def plan(workspace: Workspace, scope: Scope) -> list[Aged]:
+def planned_maintenance(workspace: Workspace, scope: Scope) -> list[Aged]:
     """Return what maintenance of a scope would do now, without doing it."""
 
     def read() -> list[Aged]:
@@ -41,16 +41,29 @@ def plan(workspace: Workspace, scope: Scope) -> list[Aged]:
     return workspace.db.read(read)
 
 
-def ask_for(workspace: Workspace, scope: Scope, *, by_hand: bool) -> Queued:
-    """Enqueue the maintenance of a scope, at most once a day; who asks for it by hand is written
-    down.
+def request_maintenance(workspace: Workspace, scope: Scope) -> Queued:
+    """Enqueue the maintenance of a scope."""
+    return enqueue_maintenance(workspace, scope, audited=True)
+
+
+def request_all_maintenance(workspace: Workspace) -> int:
+    """Enqueue the maintenance of every scope that needs it and had none today; return of how
+    many.
     """
+    scopes = due(workspace)
+    for scope in scopes:
+        enqueue_maintenance(workspace, scope, audited=True)
+    return len(scopes)
+
+
+def enqueue_maintenance(workspace: Workspace, scope: Scope, *, audited: bool) -> Queued:
+    """Enqueue the maintenance of a scope, at most once a day. What a person asks for is audited."""
     now = workspace.moment()
     day = now.date().isoformat()
 
     def write() -> Queued:
         queued = enqueue(workspace, "maintenance", scope, day, payload={"day": day}, now=now)
-        if by_hand:
+        if audited:
             audit_log.record(workspace, "scope.maintain", target=scope)
         return queued
 

@@ -25,10 +25,14 @@ _MOST_TRIES = 5
 Beat = Callable[[float], None]
 
 
-def ask_for(
-    workspace: Workspace, scope: Scope, *, trigger_floor_id: str | None, force_compaction: bool
+def request_rebuild(
+    workspace: Workspace,
+    scope: Scope,
+    *,
+    trigger_floor_id: str | None = None,
+    force_compaction: bool = True,
 ) -> Queued:
-    """Enqueue the rebuilding of a scope, unless it stands in line already."""
+    """Enqueue the rebuilding of a scope from its turns."""
     now = workspace.moment()
     payload = {"force_compaction": force_compaction, "trigger_floor_id": trigger_floor_id}
 
