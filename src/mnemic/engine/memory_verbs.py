@@ -9,7 +9,7 @@ from mnemic.administration.overview import newest, overview
 from mnemic.administration.stats import links, stats
 from mnemic.assistant.converse import converse, delete_conversation, list_conversations, messages
 from mnemic.assistant.profile import empty_profile, profile
-from mnemic.engine.workspace_methods import HoldsWorkspace, Method
+from mnemic.engine.workspace_methods import HoldsWorkspace, method
 from mnemic.memory.episodes import end_episode, start_episode
 from mnemic.memory.history import history, undo
 from mnemic.memory.lookups import browse, count, get, payload
@@ -29,25 +29,25 @@ __all__ = ["Completion", "Engine", "Replier"]
 class Engine(HoldsWorkspace):
     """One account's memories. Safe to share between threads; close it, or use it in a `with`."""
 
-    remember = Method(remember)
-    remember_many = Method(remember_many)
-    recall = Method(recall)
-    get = Method(get)
-    payload = Method(payload)
-    browse = Method(browse)
-    count = Method(count)
-    revise = Method(revise)
-    forget = Method(forget)
-    history = Method(history)
-    links = Method(links)
-    stats = Method(stats)
-    undo = Method(undo)
-    start_episode = Method(start_episode)
-    end_episode = Method(end_episode)
-    converse = Method(converse)
-    conversations = Method(list_conversations)
-    messages = Method(messages)
-    delete_conversation = Method(delete_conversation)
+    remember = method(remember)
+    remember_many = method(remember_many)
+    recall = method(recall)
+    get = method(get)
+    payload = method(payload)
+    browse = method(browse)
+    count = method(count)
+    revise = method(revise)
+    forget = method(forget)
+    history = method(history)
+    links = method(links)
+    stats = method(stats)
+    undo = method(undo)
+    start_episode = method(start_episode)
+    end_episode = method(end_episode)
+    converse = method(converse)
+    conversations = method(list_conversations)
+    messages = method(messages)
+    delete_conversation = method(delete_conversation)
 
     def erase(
         self,
@@ -70,16 +70,16 @@ class Engine(HoldsWorkspace):
         """Return the receipts of what was erased, the oldest first."""
         return [begun.erasure for begun in erasure_rows.listed(self._workspace.db)]
 
-    profile = Method(profile)
-    overview = Method(overview)
-    newest = Method(newest)
-    empty_profile = Method(empty_profile)
+    profile = method(profile)
+    overview = method(overview)
+    newest = method(newest)
+    empty_profile = method(empty_profile)
 
     def now(self) -> datetime:
         """Return the time as this memory's clock has it."""
         return self._workspace.clock()
 
-    embed_missing = Method(embed_missing)
+    embed_missing = method(embed_missing)
 
     def warm_up(self) -> None:
         """Begin to load the embedder in the background, so that the first call need not wait."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from types import MethodType
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from mnemic.memory.workspace import Workspace
 
@@ -17,29 +17,20 @@ class HoldsWorkspace:
         self._workspace = workspace
 
 
-class Method(Generic[P, R]):
-    """A function whose first parameter is a workspace, as a method.
-
-    The object binds the function itself to its workspace. So a call adds no frame, and signature,
-    types and docstring are those of the function.
-    """
-
-    def __init__(self, function: Callable[Concatenate[Workspace, P], R]) -> None:
+class _Method:
+    def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
 
-    @overload
-    def __get__(
-        self, instance: None, owner: type[HoldsWorkspace]
-    ) -> Callable[Concatenate[Any, P], R]: ...
-
-    @overload
-    def __get__(
-        self, instance: HoldsWorkspace, owner: type[HoldsWorkspace] | None = None
-    ) -> Callable[P, R]: ...
-
-    def __get__(
-        self, instance: HoldsWorkspace | None, owner: type[HoldsWorkspace] | None = None
-    ) -> Callable[..., R]:
+    def __get__(self, instance: HoldsWorkspace | None, owner: type[HoldsWorkspace]) -> Any:
         if instance is None:
             return self._function
         return MethodType(self._function, instance._workspace)  # pyright: ignore[reportPrivateUsage]
+
+
+def method(function: Callable[Concatenate[Workspace, P], R]) -> Callable[Concatenate[Any, P], R]:
+    """Make a function whose first parameter is a workspace the method of an object that holds one.
+
+    The function itself is bound, to the workspace. So a call adds no frame, and signature, types
+    and docstring are those of the function.
+    """
+    return cast("Callable[Concatenate[Any, P], R]", _Method(function))

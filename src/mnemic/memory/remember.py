@@ -54,30 +54,6 @@ def remember_many(workspace: Workspace, drafts: Sequence[Draft]) -> list[Remembe
     A draft that repeats what its scope holds, or an earlier draft, is reported as a duplicate.
     Where reading them takes too long, they are stored as they are, which an error tells.
     """
-    with workspace.call():
-        prepared = prepare(workspace, drafts)
-        try:
-            for one in prepared:
-                # With a vector there are always neighbours to compare it with.
-                if one.draft.dedup is True and one.found_by.embedded is not None:
-                    read_ahead(one.wording.content)
-            stored = _stored(workspace, prepared)
-        except OutOfTimeError as error:
-            prepared = [_unread(one, error) for one in prepared]
-            stored = _stored(workspace, prepared)
-    tell_late(prepared, stored)
-    return stored
-
-
-def tell_late(prepared: Sequence[Prepared], stored: Sequence[Remembered]) -> None:
-    """Raise OutOfTimeError where there was no time to read what was stored."""
-    for one in prepared:
-        if one.late is not None:
-            raise told_late(one.late, [made.memory.id for made in stored])
-
-
-def _stored(workspace: Workspace, prepared: Sequence[Prepared]) -> list[Remembered]:
-    now = workspace.clock()
 
     def add() -> list[Remembered]:
         held = hold_scopes(workspace, [one.draft.scope for one in prepared], now)
@@ -87,9 +63,28 @@ def _stored(workspace: Workspace, prepared: Sequence[Prepared]) -> list[Remember
             note_change(workspace, "add", one.memory, scope_id=scope_id, now=now)
         return stored
 
-    remembered = unlocked_work.write(workspace, add)
-    workspace.loaded(len(remembered))
-    return remembered
+    with workspace.call():
+        prepared = prepare(workspace, drafts)
+        now = workspace.clock()
+        try:
+            for one in prepared:
+                # With a vector there are always neighbours to compare it with.
+                if one.draft.dedup is True and one.found_by.embedded is not None:
+                    read_ahead(one.wording.content)
+            stored = unlocked_work.write(workspace, add)
+        except OutOfTimeError as error:
+            prepared = [_unread(one, error) for one in prepared]
+            stored = unlocked_work.write(workspace, add)
+    workspace.loaded(len(stored))
+    tell_late(prepared, stored)
+    return stored
+
+
+def tell_late(prepared: Sequence[Prepared], stored: Sequence[Remembered]) -> None:
+    """Raise OutOfTimeError where there was no time to read what was stored."""
+    for one in prepared:
+        if one.late is not None:
+            raise told_late(one.late, [made.memory.id for made in stored])
 
 
 def _unread(prepared: Prepared, late: OutOfTimeError) -> Prepared:
@@ -152,12 +147,18 @@ def store(
     stored: list[Remembered] = []
     texts = [one.wording.content for one in prepared]
     for seeks, group in groupby(prepared, key=lambda one: bool(one.draft.dedup)):
-        if seeks:
+        drafts = [(one, held[one.draft.scope]) for one in group]
+        if not seeks:
+            stored += _store_new(workspace, drafts, now)
+            continue
+        for one, scope_id in drafts:
             # Each may repeat the one before it.
-            stored += [_store(workspace, one, held[one.draft.scope], now, texts) for one in group]
-        else:
-            together = [(one, held[one.draft.scope]) for one in group]
-            stored += _store_new(workspace, together, now)
+            duplicate = _duplicate(workspace, one, scope_id, texts)
+            stored += (
+                _store_new(workspace, [(one, scope_id)], now)
+                if duplicate is None
+                else [_refresh(workspace, one.draft, duplicate, scope_id, now)]
+            )
     return stored
 
 
@@ -173,17 +174,6 @@ def _embedding_texts(workspace: Workspace, drafts: Sequence[Draft]) -> list[str]
             last[run] = PriorUtterance(draft.content, speaker)
         texts.append(embedding_text(draft.content, draft.context, before))
     return texts
-
-
-def _store(
-    workspace: Workspace, prepared: Prepared, scope_id: int, now: datetime, texts: Sequence[str]
-) -> Remembered:
-    """Store what is new; of what is known, count the repetition."""
-    duplicate = _duplicate(workspace, prepared, scope_id, texts)
-    if duplicate is not None:
-        return _refresh(workspace, prepared.draft, duplicate, scope_id, now)
-    [stored] = _store_new(workspace, [(prepared, scope_id)], now)
-    return stored
 
 
 def _duplicate(

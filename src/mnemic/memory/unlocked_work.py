@@ -53,20 +53,18 @@ def write(workspace: Workspace, work: Callable[[], T]) -> T:
 
     Where that takes longer than a call may, OutOfTimeError is raised and nothing is written.
     """
-    with workspace.call():
-        return _written(workspace, work)
-
-
-def _written(workspace: Workspace, work: Callable[[], T]) -> T:
     known: Derived = {}
-    for _ in range(_MOST_TRIES):
-        token = _derived.set(known)
-        try:
-            return workspace.db.write(work)
-        except _MissingError as missing:
-            wanted = missing
-        finally:
-            _derived.reset(token)
-        found = wanted.work(wanted.given)
-        known |= {(wanted.name, one): made for one, made in zip(wanted.given, found, strict=True)}
+    with workspace.call():
+        for _ in range(_MOST_TRIES):
+            token = _derived.set(known)
+            try:
+                return workspace.db.write(work)
+            except _MissingError as missing:
+                wanted = missing
+            finally:
+                _derived.reset(token)
+            derived = wanted.work(wanted.given)
+            known |= {
+                (wanted.name, key): value for key, value in zip(wanted.given, derived, strict=True)
+            }
     raise BusyError

@@ -45,7 +45,8 @@ class RobotTools:
         Numbers and outcomes go into context. What is known is answered with `duplicate`.
         """
         draft, truncated, warning = self._draft(insight, context, collection, session_id)
-        return shapes.learned(self._engine.remember(draft), truncated=truncated, warning=warning)
+        [remembered] = self._engine.remember_many([draft])
+        return shapes.learned(remembered, truncated=truncated, warning=warning)
 
     def learn_many(
         self,
