@@ -12,8 +12,8 @@ from mnemic.assistant.profile import empty_profile, profile
 from mnemic.engine.workspace_methods import HoldsWorkspace, method
 from mnemic.memory.episodes import end_episode, start_episode
 from mnemic.memory.history import history, undo
-from mnemic.memory.lookups import browse, count, get, payload
 from mnemic.memory.remember import remember, remember_many
+from mnemic.memory.retrieval.lookups import browse, count, get, payload
 from mnemic.memory.retrieval.recall import recall
 from mnemic.memory.revise import forget, revise
 from mnemic.memory.texts.embedding import embed_missing
