@@ -45,6 +45,8 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep what is cached for a user away from the one who runs the tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        # Days begin at the same moment wherever the tests run.
+        patch.setenv("MNEMIC_TIME_ZONE", "UTC")
         yield
 
 

@@ -59,8 +59,9 @@ class OpenMemory(Engine):
         self._opened = opened or self
         self._others: WeakSet[OpenMemory] = WeakSet()
         self._served: set[int] = set()
-        self.robot = RobotTools(self)
-        self.assistant = AssistantTools(self, locale=workspace.settings.locale)
+        zone = workspace.settings.zone
+        self.robot = RobotTools(self, zone=zone)
+        self.assistant = AssistantTools(self, locale=workspace.settings.locale, zone=zone)
 
     @property
     def account(self) -> str:

@@ -3,12 +3,14 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from datetime import tzinfo
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar, get_args
 
 from mnemic.errors import SettingsError
 from mnemic.records.memory import MemoryKind
 from mnemic.runtime.encryption import EncryptionKey
+from mnemic.runtime.time_zones import time_zone
 
 Durability = Literal["full", "normal", "off"]
 Locale = Literal["zh", "en"]
@@ -122,6 +124,10 @@ class Settings:
     """The language of the messages in the assistant's answers: `zh` or `en`. A chat replies in
     the language that it is spoken to."""
 
+    time_zone: str = ""
+    """Where the user is, such as `Europe/Berlin`: it decides which day "yesterday" is, and what a
+    time without a zone means. Empty is the system's zone; a call may name another one."""
+
     sensitive_types: str = ""
     """Types of memory that no chat may quote or show to a model, separated by commas, such as
     `knowledge_vault`; single memories are marked when they are added."""
@@ -149,6 +155,11 @@ class Settings:
 
     job_days: int = 0
     """For how many days it can be seen what became of a job; 0 is for ever."""
+
+    @property
+    def zone(self) -> tzinfo:
+        """Where the user is."""
+        return time_zone(self.time_zone)
 
     @property
     def secret_kinds(self) -> frozenset[str]:
@@ -375,6 +386,10 @@ def _check_choices(settings: Settings) -> None:
         raise SettingsError(f"durability={settings.durability}: use full, normal or off.")
     if settings.locale not in get_args(Locale):
         raise SettingsError(f"locale={settings.locale}: use zh or en.")
+    try:
+        _ = settings.zone
+    except ValueError as error:
+        raise SettingsError(f"time_zone: {error}; use a name such as Europe/Berlin.") from error
     unknown = sorted(settings.secret_kinds - set(get_args(MemoryKind)))
     if unknown:
         known = ", ".join(get_args(MemoryKind))

@@ -47,6 +47,7 @@ def hit(content: str, *, number: int = 12, kind: MemoryKind = "core", **context:
         updated_at=NOON,
         accessed_at=NOON,
         access_count=0,
+        occurred_at=NOON - timedelta(days=3),
     )
     return Hit(memory=memory, score=1.0)
 

@@ -21,7 +21,12 @@ _RANGE: Final = parse_filter({"task.success": True, "params.force": {"$gte": 3}}
 _OF_A_KIND: Final = of_kinds(["fact", "core"]) & _RARE
 _SHORT: Final = np.linspace(-1, 1, 64, dtype=np.float32)
 _LONG: Final = np.linspace(-1, 1, 512, dtype=np.float32)
-_WITHIN: Final = {"other_than_episode": None, "min_confidence": 0.2}
+_WITHIN: Final = {
+    "other_than_episode": None,
+    "min_confidence": 0.2,
+    "moment": _NOW,
+    "occurred_by": _NOW,
+}
 _NEAREST: Final = {"model_id": SHORT, "vector": _SHORT, "limit": 125}
 _LEASE: Final = {"id": "job-1", "lease": 1, "now": _NOW}
 _CONVERSATION: Final = {"scope_id": SCOPE, "conversation_id": "c-1"}
@@ -58,7 +63,7 @@ def _filtered(by: Sequence[str], **values: object) -> list[Sample]:
 
 
 def _listed(**values: object) -> list[Sample]:
-    page = {"scope_id": SCOPE, "before_id": 90_000, "category": None, "limit": 20}
+    page = {"scope_id": SCOPE, "before_id": 90_000, "category": None, "limit": 20, "moment": _NOW}
     return _filtered(("scope_id", "id"), **page, **values)
 
 
@@ -103,6 +108,9 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
     "audit_count": [Sample(_AUDITED)],
     "receipt_add": [Sample({"token": UUID(int=2**127), "swept": UUID(int=2**126)}, ("token",))],
     "scope_find": [Sample({"kind": "collection", "name": "scope-1"}, ("kind", "name"))],
+    "scope_find_at": [
+        Sample({"kind": "collection", "name": "scope-1", "moment": _NOW}, ("kind", "name"))
+    ],
     "scope_hold": [Sample({"kind": "collection", "name": "scope-1"}, ("kind", "name"))],
     "scope_add": [Sample({"kind": "collection", "name": "new", "now": _NOW})],
     "scope_decay": [Sample({"scope_id": SCOPE}, ("id",))],
@@ -268,9 +276,16 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
                 "perception_type": None,
                 "created_at": _NOW,
                 "updated_at": _NOW,
+                "occurred_at": _NOW,
+                "expires_at": None,
             }
         )
     ],
+    "memory_outlive": [Sample({"id": _MEMORY, "expires_at": None}, ("id",))],
+    "memories_overdue": [Sample({"now": _NOW, "after": 0, "limit": 50})],
+    "memories_overdue_count": [Sample({"now": _NOW})],
+    "memories_overdue_by_kind": [Sample({"scope_id": SCOPE, "now": _NOW}, ("scope_id",))],
+    "memories_by_kind_at": [Sample({"scope_id": SCOPE, "moment": _NOW}, ("scope_id",))],
     "memory_revise": [Sample({**_WORDING, "id": _MEMORY}, ("id",))],
     "memory_set_status": [
         Sample({"id": _MEMORY, "status": "invalidated", "reason": "x", "now": _NOW}, ("id",))
@@ -279,10 +294,15 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
     "memory_hold": [Sample({"id": _MEMORY}, ("id",))],
     "memory_document": [Sample({"id": _MEMORY}, ("id",))],
     "memories_by_docs": [Sample({"docs": docs}, ("doc",)) for docs in (_DOCS, _DOCS[:5])],
-    "memory_contents": [Sample({"docs": _DOCS[:5], "measurement": b""}, ("doc",))],
+    "memory_contents": [Sample({"docs": _DOCS[:5], "measurement": b"", "now": _NOW}, ("doc",))],
     "memory_by_hash": [
         Sample(
-            {"scope_id": SCOPE, "content_hash": bytes(32), "measurement": bytes(16)},
+            {
+                "scope_id": SCOPE,
+                "content_hash": bytes(32),
+                "measurement": bytes(16),
+                "now": _NOW,
+            },
             ("scope_id", "content_hash", "measurement"),
         )
     ],

@@ -55,5 +55,6 @@ def _shown(workspace: Workspace, scope_id: int, limit: int) -> Iterator[Memory]:
         chosen=EVERYTHING,
         limit=limit,
         before_id=memory_rows.NEWEST,
+        moment=workspace.clock(),
     )
     return (memory for memory in memories if not is_secret(memory, secret))

@@ -6,6 +6,7 @@ All of it covers every account, in short batches, so that no job waits long for 
 from collections.abc import Iterator
 from dataclasses import replace
 
+from mnemic.administration.overdue import end_overdue, overdue
 from mnemic.administration.retention import Counts, expire, expired
 from mnemic.chat.jobs import maintain as maintaining
 from mnemic.errors import BusyError
@@ -49,6 +50,16 @@ class Upkeep:
         went.
         """
         return expire(self._of(account))
+
+    def end_overdue(self, account: int) -> Iterator[int]:
+        """Take out of use what expired by itself; yield after each short transaction how much that
+        was.
+        """
+        return end_overdue(self._of(account))
+
+    def overdue(self, account: int) -> int:
+        """Return how much `end_overdue` would take out of use now."""
+        return overdue(self._of(account))
 
     def expired(self, account: int) -> Counts:
         """Return how much `expire` would remove now."""

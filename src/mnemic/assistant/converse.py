@@ -12,7 +12,7 @@ from mnemic.language.tokens import is_mostly_cjk
 from mnemic.memory.remember import hold_scopes, prepare, store
 from mnemic.memory.revise import retire
 from mnemic.memory.texts.context_words import CONVERSATION
-from mnemic.memory.texts.derivation import check_content, writable
+from mnemic.memory.texts.derivation import check_aware, check_content, writable
 from mnemic.memory.user_activity import note
 from mnemic.memory.workspace import Workspace
 from mnemic.providers.chat_models.chat_model import ChatModel
@@ -161,8 +161,10 @@ def _reply(
     # The rules of an answer take a tenth of a second to load, and only a chat needs them.
     from mnemic.assistant.answering.reply import gather, reply  # noqa: PLC0415
 
+    check_aware("as_of", chat.as_of)
     message = chat.message.content[:READ_OF_QUESTION]
-    evidence = gather(workspace, message, history, scope=chat.scope)
+    asking = workspace.seen_from(chat.as_of, chat.time_zone)
+    evidence = gather(asking, message, history, scope=chat.scope)
     fallback = False
     if workspace.chat_model is not None:
         try:
@@ -175,7 +177,7 @@ def _reply(
         return _by_model(workspace, sampling, "sampling", chat, history, evidence.hits)
     pictures = len(chat.message.images)
     own = reply(
-        workspace,
+        asking,
         message,
         history,
         evidence,

@@ -87,7 +87,7 @@ def _line(hit: Hit, *, about: str) -> str:
     entry = {
         "id": memory_name(memory.id),
         "type": memory.kind,
-        "date": memory.created_at.date().isoformat(),
+        "date": memory.occurred_at.date().isoformat(),
         "text": excerpt(memory.content, about=about, length=MEMORY_CHARACTERS),
     }
     note = memory.context.get("note")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Final, Literal
 
@@ -90,11 +90,17 @@ class TimeWindow:
 
 
 def windows(text: str, *, now: datetime) -> tuple[TimeWindow, ...]:
-    """Return the times that a text names, absolute ones and those seen from `now`."""
+    """Return the times that a text names, absolute ones and those seen from `now`; days are those
+    of its time zone.
+    """
     plain = text.casefold()
     years = range(now.year, now.year - _YEARS_BACK, -1)
     found = list(_absolute(plain, years)) or list(_relative(plain, now))
-    return tuple(dict.fromkeys(found))
+    zone = now.tzinfo
+    return tuple(
+        replace(one, start=one.start.replace(tzinfo=zone), end=one.end.replace(tzinfo=zone))
+        for one in dict.fromkeys(found)
+    )
 
 
 def moment_of(text: str) -> datetime | None:

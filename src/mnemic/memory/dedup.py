@@ -53,7 +53,8 @@ class Deduplicator:
         embedded: Embedded | None,
     ) -> Duplicate | None:
         """Return what a text with these terms repeats, and how that was found; None if nothing."""
-        exact = memory_rows.first_like(self.workspace.db, scope_id, wording)
+        now = self.workspace.clock()
+        exact = memory_rows.first_like(self.workspace.db, scope_id, wording, now=now)
         if exact is not None:
             return Duplicate(exact, "exact", 1.0)
         if len(wording.content) > COMPARED:
@@ -68,7 +69,9 @@ class Deduplicator:
         docs = db.search.overlapping(terms, scope_id=scope_id, share=_SHARE, limit=_LOOKED_AT)
         if not docs:
             return None
-        known = memory_rows.contents_of(db, docs, measurement=judge.measurement)
+        known = memory_rows.contents_of(
+            db, docs, measurement=judge.measurement, now=self.workspace.clock()
+        )
         suspects = [known[doc] for doc in docs if doc in known][:_COMPARED]
         alike = [
             (similarity, memory_id, text)
@@ -94,7 +97,13 @@ class Deduplicator:
         )
         close = [doc for doc, cosine in found if cosine > _COSINE_OF_SUSPECTS]
         db = self.workspace.db
-        known = memory_rows.contents_of(db, close, measurement=judge.measurement) if close else {}
+        known = (
+            memory_rows.contents_of(
+                db, close, measurement=judge.measurement, now=self.workspace.clock()
+            )
+            if close
+            else {}
+        )
         judge.similarities([text for _, text in known.values()])
         suspects = [(number, text) for number, text in known.values() if judge.may_merge(text)]
         if not suspects:

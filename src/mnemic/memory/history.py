@@ -30,7 +30,7 @@ def undo(workspace: Workspace, memory_id: int) -> Memory:
             category=version["category"],
             confidence=version["confidence"],
         )
-    found_by = document_of(workspace, workspace.existing(memory_id), said.wording, now=now)
+    found_by = document_of(workspace, workspace.existing(memory_id), said.wording)
 
     def bring_back() -> Memory:
         memory = workspace.to_change(memory_id)

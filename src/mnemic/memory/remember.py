@@ -11,7 +11,7 @@ from mnemic.language.tokens import index_terms
 from mnemic.memory import unlocked_work
 from mnemic.memory.dedup import Deduplicator, read_ahead
 from mnemic.memory.texts.context_words import PriorUtterance, embedding_text, speaker_of
-from mnemic.memory.texts.derivation import Worded, check_text, compose, told_late
+from mnemic.memory.texts.derivation import Worded, check_aware, check_text, compose, told_late
 from mnemic.memory.texts.embedding import embed_texts, new_document, said_before
 from mnemic.memory.user_activity import note_change
 from mnemic.memory.workspace import Workspace
@@ -105,8 +105,8 @@ def check(workspace: Workspace, draft: Draft) -> Worded:
     )
     _check_scope(draft.scope)
     _check_payload(draft.payload)
-    _check_time("created_at", draft.created_at)
-    _check_time("updated_at", draft.updated_at)
+    for name in ("created_at", "updated_at", "occurred_at", "expires_at"):
+        check_aware(name, getattr(draft, name))
     _check_episode(workspace, draft)
     return worded
 
@@ -125,7 +125,7 @@ def prepare_checked(
             terms,
             episode_id=draft.episode_id,
             embedded=vector,
-            now=draft.created_at or now,
+            now=draft.occurred_at or draft.created_at or now,
         )
         prepared.append(Prepared(draft, said.wording, terms, found_by, said.late))
     return prepared
@@ -187,6 +187,7 @@ def _duplicate(
             wording.content_hash,
             kind=prepared.draft.kind,
             content=wording.content,
+            now=workspace.clock(),
         )
         return None if first is None else Duplicate(first, "exact", 1.0)
     return Deduplicator(workspace, texts).find(
@@ -212,6 +213,8 @@ def _store_new(
             perception_type=one.draft.perception_type,
             created_at=one.draft.created_at,
             updated_at=one.draft.updated_at,
+            occurred_at=one.draft.occurred_at,
+            expires_at=one.draft.expires_at,
         )
         for doc, (one, scope_id) in zip(docs, new, strict=True)
     ]
@@ -236,6 +239,9 @@ def _refresh(
     workspace: Workspace, draft: Draft, duplicate: Duplicate, scope_id: int, now: datetime
 ) -> Remembered:
     """Count a repetition as a use of the first, and keep what was said in the journal."""
+    until = workspace.existing(duplicate.memory_id).expires_at
+    if until is not None and (draft.expires_at is None or draft.expires_at > until):
+        memory_rows.outlive(workspace.db, duplicate.memory_id, draft.expires_at)
     memory_rows.record_accesses(workspace.db, [Access(duplicate.memory_id, 1, now)])
     workspace.journal(
         "duplicate",
@@ -272,11 +278,6 @@ def _check_size(name: str, text: str) -> None:
     size = len(text.encode("utf-8"))
     if size > PAYLOAD_BYTES:
         raise InvalidInputError(name, f"it has {size} bytes", f"at most {PAYLOAD_BYTES} bytes")
-
-
-def _check_time(name: str, moment: datetime | None) -> None:
-    if moment is not None and moment.tzinfo is None:
-        raise InvalidInputError(name, "it names no time zone", "an aware time")
 
 
 def _check_episode(workspace: Workspace, draft: Draft) -> None:

@@ -36,7 +36,7 @@ def revise(
     now = workspace.clock()
     with workspace.call():
         said = compose(content, before.context if context is None else context)
-    found_by = document_of(workspace, before, said.wording, now=now)
+    found_by = document_of(workspace, before, said.wording)
 
     def change() -> Revised:
         before = _active(workspace.to_change(memory_id))
@@ -49,9 +49,7 @@ def revise(
     return revised
 
 
-def document_of(
-    workspace: Workspace, before: Memory, wording: DerivedText, *, now: datetime
-) -> NewDocument:
+def document_of(workspace: Workspace, before: Memory, wording: DerivedText) -> NewDocument:
     """Return under what a memory is found with a new wording; its scope is still to be given."""
     [embedded] = embed_texts(workspace, [text_to_embed(workspace, before, wording)])
     return new_document(
@@ -59,7 +57,7 @@ def document_of(
         index_terms(wording.content),
         episode_id=before.episode_id,
         embedded=embedded,
-        now=now,
+        now=before.occurred_at,
     )
 
 
@@ -115,13 +113,18 @@ def retire(
     *,
     reason: str,
     now: datetime,
+    by_hand: bool = True,
 ) -> None:
-    """Take a memory out of use and out of search; call it inside a writing transaction."""
+    """Take a memory out of use and out of search; call it inside a writing transaction.
+
+    Where nobody asked for it, it is none of a user's activities.
+    """
     doc, scope_id = memory_rows.document_of(workspace.db, before.id)
     memory_rows.set_status(workspace.db, before.id, status, reason=reason, now=now)
     document_rows.retire(workspace.db, doc, scope_id=scope_id)
     tally_rows.change(workspace.db, {(scope_id, before.kind): -1}, now=now)
-    note_change(workspace, "delete", before, scope_id=scope_id, now=now)
+    if by_hand:
+        note_change(workspace, "delete", before, scope_id=scope_id, now=now)
     workspace.journal(
         verb,
         scope_id=scope_id,

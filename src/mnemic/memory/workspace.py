@@ -3,9 +3,9 @@
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Final
+from typing import Final, Self
 
 from mnemic.errors import NotFoundError, StateError
 from mnemic.memory.retrieval.access_counts import AccessLog
@@ -51,6 +51,9 @@ class Workspace:
     watcher: Watcher | None = None
     """Who is told what is being done, for metrics and traces."""
 
+    as_of: datetime | None = None
+    """The time whose state is asked for; None is now."""
+
     rule_clock: Callable[[], float] = time.thread_time
     """How many seconds this thread has computed."""
 
@@ -66,6 +69,17 @@ class Workspace:
         """Return what ends a job that reads texts for too long."""
         return within(Budget(self.settings.job_seconds, "job_seconds", self.rule_clock))
 
+    def seen_from(self, as_of: datetime | None, time_zone: str | None) -> Self:
+        """Return the same memory for a question that is asked at a time and a place."""
+        settings = self.settings
+        if time_zone is not None:
+            settings = replace(settings, time_zone=time_zone)
+        clock = self.clock if as_of is None else lambda: as_of
+        zone = settings.zone
+        return replace(
+            self, settings=settings, as_of=as_of, clock=lambda: clock().astimezone(zone)
+        )
+
     def moment(self) -> datetime:
         """Return the time in whole milliseconds, as chats tell it."""
         now = self.clock()
@@ -75,6 +89,14 @@ class Workspace:
         """Return the numbers of the scopes that exist."""
         found = (scope_rows.find(self.db, scope) for scope in wanted)
         return tuple(number for number in found if number is not None)
+
+    def scopes_at(self, wanted: tuple[Scope, ...], moment: datetime) -> tuple[tuple[int, ...], bool]:
+        """Return the numbers of the scopes that exist, and whether something in them expired by a
+        moment and was not taken out yet.
+        """
+        found = [scope_rows.find_at(self.db, scope, moment) for scope in wanted]
+        there = [one for one in found if one is not None]
+        return tuple(number for number, _ in there), any(overdue for _, overdue in there)
 
     def model_id(self, embedder: Embedder) -> int:
         """Return the number of a model; it is made on first use."""

@@ -65,8 +65,9 @@ class Draft:
 
     `category` and `confidence` are inferred from the text where they are None. `dedup` refuses
     what the scope already says in other words; "exact" only the same text of the same kind.
-    `created_at` and `updated_at` are for what was first written and last changed elsewhere, before
-    it came here; None means now, and unchanged since.
+    `occurred_at` is when it happened or was said; None means when it is stored. At `expires_at` it
+    goes out of use by itself. `created_at` and `updated_at` are for what was first written and last
+    changed elsewhere, before it came here; None means now, and unchanged since.
     """
 
     content: str
@@ -81,11 +82,17 @@ class Draft:
     dedup: bool | Literal["exact"] = True
     created_at: datetime | None = None
     updated_at: datetime | None = None
+    occurred_at: datetime | None = None
+    expires_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """One remembered thing, as it stands now."""
+    """One remembered thing, as it stands now.
+
+    It happened or was said at `occurred_at`, and was stored at `created_at`. What is no longer true
+    ended at `valid_until`, known from the memory `superseded_by`; None for what is current.
+    """
 
     id: int
     scope: Scope
@@ -104,8 +111,12 @@ class Memory:
     updated_at: datetime
     accessed_at: datetime
     access_count: int
+    occurred_at: datetime
     status_reason: str | None = None
     status_at: datetime | None = None
+    valid_until: datetime | None = None
+    expires_at: datetime | None = None
+    superseded_by: int | None = None
 
 
 def memory_name(number: int) -> str:
@@ -274,12 +285,17 @@ class Conversation:
 class Chat:
     """A message to the memory. Without a conversation the user's latest one goes on; an id that
     is new begins one. Where `memorizing` is false, nothing of it is kept anywhere.
+
+    `as_of` asks for the reply of that time. `time_zone` names where the user is, and so what
+    "today" is; without it, the setting does.
     """
 
     message: Utterance
     scope: Scope
     conversation_id: str | None = None
     memorizing: bool = True
+    as_of: datetime | None = None
+    time_zone: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

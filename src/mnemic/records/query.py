@@ -1,6 +1,7 @@
 """A question to the memory, with everything that restricts or orders the answer."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from mnemic.records.filters import EVERYTHING, Filter, Near
 from mnemic.records.memory import DEFAULT_SCOPE, RecallMode, Scope
@@ -17,6 +18,9 @@ class Query:
     A `matching` query gets only memories that match, each with its `fit`, and is told how many
     match in all. By its words every memory of the scopes is judged; by meaning alone only
     candidates are, and only with the default embedder. It cannot be joined with `near`.
+
+    `as_of` asks for what was known at that time. `time_zone` names where whoever asks is, and so
+    which days "yesterday" and "March 9" are; without it, the setting does.
 
     A recall writes nothing but, in the background, that the hits were used; a `traceless` one not
     even that.
@@ -36,3 +40,5 @@ class Query:
     matching: bool = False
     explain: bool = False
     traceless: bool = False
+    as_of: datetime | None = None
+    time_zone: str | None = None

@@ -334,4 +334,6 @@ def _conditions(within: Within) -> dict[str, object]:
         "other_than_episode": within.other_than_episode,
         "min_confidence": within.min_confidence,
         "filter": within.filter,
+        "moment": within.moment,
+        "occurred_by": within.occurred_by,
     }

@@ -40,13 +40,19 @@ def products(rows: NDArray[np.floating], vector: Vector) -> NDArray[np.float32]:
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """Which active memories may be found at all. It restricts before anything is ranked."""
+    """Which active memories may be found at all. It restricts before anything is ranked.
+
+    Times are in microseconds: what expired by `moment` is left out, and what happened after
+    `occurred_by`.
+    """
 
     scope_ids: tuple[int, ...]
     filter: Filter = EVERYTHING
     episode_id: str | None = None
     other_than_episode: str | None = None
     min_confidence: float = 0.0
+    moment: int | None = None
+    occurred_by: int | None = None
 
     @property
     def asks_for_trust(self) -> bool:
@@ -66,6 +72,8 @@ class Within:
             and self.episode_id is None
             and self.other_than_episode is None
             and not self.filter.conditions
+            and self.moment is None
+            and self.occurred_by is None
         )
 
 

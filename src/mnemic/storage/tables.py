@@ -98,6 +98,7 @@ MEMORIES: Final = Table(
             "access_count",
         ),
         *("status_reason", "status_at"),
+        *("occurred_at", "valid_until", "expires_at", "superseded_by"),
     ),
     source="(select m.*, m.scope_id as scope from memory m)",
     # What a chat deletes goes with all that was kept of it.

@@ -12,6 +12,16 @@ def to_micros(moment: datetime) -> int:
     return (moment - _EPOCH) // _MICROSECOND
 
 
+def maybe_micros(moment: datetime | None) -> int | None:
+    """Return an aware time as an integer, and nothing for none."""
+    return None if moment is None else to_micros(moment)
+
+
 def from_micros(micros: int) -> datetime:
     """Return the aware time, in UTC, that an integer stands for."""
     return _EPOCH + micros * _MICROSECOND
+
+
+def maybe_from_micros(micros: int | None) -> datetime | None:
+    """Return the aware time that an integer stands for, and nothing for none."""
+    return None if micros is None else from_micros(micros)

@@ -14,7 +14,7 @@ _HOUR: Final = 3_600_000_000
 _TIMES: Final = (
     *("created_at", "updated_at", "accessed_at", "status_at", "started_at", "ended_at", "at"),
     *("run_at", "lease_until", "finished_at", "used_at", "struck_at", "compacted_at"),
-    *("changed_at", "decayed_at", "said_at"),
+    *("changed_at", "decayed_at", "said_at", "occurred_at", "valid_until", "expires_at"),
 )
 _JSON: Final = ("scope_files", "context", "before", "after", "extraction", "payload")
 

@@ -121,6 +121,8 @@ class AccountImport:
                 continue
             row["id"] = self._numbering.of(number)
             row["status_reason"] = self._reason(row["status_reason"])
+            if row["superseded_by"] is not None:
+                row["superseded_by"] = self._numbering.of(_whole(row, "superseded_by"))
             new.append((row, line))
         self._finding.add(new)
         for row, _ in new:

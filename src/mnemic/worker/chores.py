@@ -94,6 +94,8 @@ class Chores:
             self._to_embed.append((account, max(0, self._marks.get(account, 0) - _OVERLAP)))
 
     def _keep_up(self, account: int) -> None:
+        for _ in self._upkeep.end_overdue(account):
+            pass
         self._to_maintain.extend((account, scope) for scope in self._upkeep.ageing(account))
         self.look_again(account)
 

@@ -149,6 +149,7 @@ def _listed(
                 chosen=chosen,
                 limit=_NEWEST,
                 before_id=memory_rows.NEWEST,
+                moment=workspace.clock(),
             )
             found.update((one.id, beginning(one)) for one in page)
     return sorted(found.values(), key=lambda one: (one.created_at, one.id), reverse=True)

@@ -1,6 +1,7 @@
 """The times that a question asks about and that a memory tells of, also those still to come."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Final
@@ -70,7 +71,7 @@ def asked_windows(question: str, *, now: datetime) -> tuple[TimeWindow, ...]:
 
 def told_windows(memory: Memory) -> tuple[TimeWindow, ...]:
     """Return the times that a memory tells of, as its author saw them."""
-    return _told(memory.content, memory.created_at)
+    return _told(memory.content, memory.occurred_at)
 
 
 @lru_cache(maxsize=4_096)
@@ -91,7 +92,7 @@ def names_date(text: str) -> bool:
 def moment(memory: Memory) -> datetime:
     """Return when what a memory tells of happens, as far as it says so."""
     told = told_windows(memory)
-    return told[0].start if told else memory.created_at
+    return told[0].start if told else memory.occurred_at
 
 
 def overlaps(memory: Memory, asked: tuple[TimeWindow, ...]) -> bool:
@@ -106,7 +107,7 @@ def overlaps(memory: Memory, asked: tuple[TimeWindow, ...]) -> bool:
 
 def made_in(memory: Memory, asked: tuple[TimeWindow, ...]) -> bool:
     """Tell whether a memory was made at one of some times."""
-    return any(one.start <= memory.created_at < one.end for one in asked)
+    return any(one.start <= memory.occurred_at < one.end for one in asked)
 
 
 def date_in(moment: datetime, language: str) -> str:
@@ -118,7 +119,11 @@ def date_in(moment: datetime, language: str) -> str:
 
 
 def _named(plain: str, *, now: datetime) -> tuple[TimeWindow, ...]:
-    coming = tuple(_coming(plain, now.date()))
+    zone = now.tzinfo
+    coming = tuple(
+        replace(one, start=one.start.replace(tzinfo=zone), end=one.end.replace(tzinfo=zone))
+        for one in _coming(plain, now.date())
+    )
     past = windows(plain, now=now)
     over = _PAST.search(plain) and not _NEXT_DAY.search(plain)
     if coming and any(not one.exact for one in past) and not over:

@@ -13,6 +13,10 @@ class Added(TypedDict):
     created_at: str
     user_id: str
     duplicate: NotRequired[bool]
+    occurred_at: NotRequired[str]
+    valid_until: NotRequired[str]
+    expires_at: NotRequired[str]
+    superseded_by: NotRequired[str]
 
 
 class MatchingMemory(TypedDict):
@@ -25,6 +29,10 @@ class MatchingMemory(TypedDict):
     relevance_score: float
     created_at: str
     updated_at: str
+    occurred_at: NotRequired[str]
+    valid_until: NotRequired[str]
+    expires_at: NotRequired[str]
+    superseded_by: NotRequired[str]
 
 
 class Results(TypedDict):
@@ -111,6 +119,10 @@ class Kept(TypedDict):
     created_at: str
     updated_at: str
     user_id: str
+    occurred_at: NotRequired[str]
+    valid_until: NotRequired[str]
+    expires_at: NotRequired[str]
+    superseded_by: NotRequired[str]
 
 
 class KeptList(TypedDict):

@@ -91,6 +91,18 @@ _MEMORY_ID: Final = _text(40, "A memory's id, such as mem_0000000012.")
 _CONVERSATION_ID: Final = _text(inputs.ID_CHARACTERS, "A conversation's id.")
 
 
+def _time(description: str) -> Schema:
+    return {
+        "anyOf": [{"type": "string"}, {"type": "null"}],
+        "default": None,
+        "description": description,
+    }
+
+
+_AS_OF: Final = _time("What was known then, in ISO 8601.")
+_ZONE: Final = _time("The user's, such as Asia/Shanghai.")
+
+
 def _limit(default: int) -> Schema:
     return {
         "type": "integer",
@@ -136,7 +148,13 @@ _LISTED: Final = (
         description="Remember something about the user or for them that should be known next time. "
         "The same text is kept once; the answer then has duplicate.",
         takes=_takes(
-            ("content", "memory_type"), content=_CONTENT, memory_type=_TYPE, context=_CONTEXT
+            ("content", "memory_type"),
+            content=_CONTENT,
+            memory_type=_TYPE,
+            context=_CONTEXT,
+            occurred_at=_time("When it happened; else now."),
+            expires_at=_time("When it ends to count."),
+            time_zone=_ZONE,
         ),
         answers=_envelope(answers.Added),
         repeatable=True,
@@ -150,6 +168,8 @@ _LISTED: Final = (
             query=_text(inputs.QUERY_CHARACTERS, "In plain words of any language."),
             memory_types=_TYPES,
             limit=_limit(10),
+            as_of=_AS_OF,
+            time_zone=_ZONE,
         ),
         answers=_envelope(answers.Results),
         reads_only=True,
@@ -176,6 +196,8 @@ _LISTED: Final = (
             },
             conversation_id=_CONVERSATION_ID
             | {"description": "One that goes on, or a new id; without it, the latest."},
+            as_of=_AS_OF,
+            time_zone=_ZONE,
         ),
         answers=_envelope(answers.Replied),
         asks_others=True,
@@ -183,7 +205,7 @@ _LISTED: Final = (
     AssistantTool(
         name="memory_get_profile",
         description="Tell how much is remembered of each type and how the memory is used.",
-        takes=_takes((), memory_types=_TYPES),
+        takes=_takes((), memory_types=_TYPES, as_of=_AS_OF, time_zone=_ZONE),
         answers=_envelope(answers.ProfileOfUser),
         reads_only=True,
         repeatable=True,

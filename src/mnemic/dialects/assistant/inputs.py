@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from datetime import datetime, tzinfo
 from typing import Any, Final, cast
 
 from mnemic.dialects.assistant.images import MOST_IMAGES, check_image
@@ -9,6 +10,7 @@ from mnemic.dialects.assistant.messages import LocalizedText
 from mnemic.dialects.assistant.refusals import Refused
 from mnemic.language.memory_types import TYPES, type_of
 from mnemic.records.memory import DEFAULT_USER, MemoryKind, Scope
+from mnemic.runtime.time_zones import read_moment, time_zone
 
 CONTENT_CHARACTERS: Final = 10_000
 QUERY_CHARACTERS: Final = 1_000
@@ -107,6 +109,53 @@ def flag(params: Params, name: str, code: str, *, default: bool) -> bool:
         raise _refused(
             code, name, _kind(value), LocalizedText("允许 true 或 false", "allowed: true, false")
         )
+    return value
+
+
+def moment(params: Params, name: str, zone: tzinfo, *, ends: bool = False) -> datetime | None:
+    """Return a time, or None when none is named; without an offset it is the zone's."""
+    value = params.get(name)
+    # Some clients make a model fill in every parameter, and it writes nothing there.
+    if value is None or value == "":
+        return None
+    allowed = LocalizedText(
+        "允许 ISO 8601 时间，例如 2026-03-09T10:30:00Z",
+        "allowed: an ISO 8601 time such as 2026-03-09T10:30:00Z",
+    )
+    if not isinstance(value, str):
+        raise _refused("INVALID_TIME", name, _kind(value), allowed)
+    try:
+        return read_moment(value.strip(), zone, ends=ends)
+    except ValueError as error:
+        found = LocalizedText(f"{value!a:.60} 不是时间", f"{value!a:.60} is no time")
+        raise _refused("INVALID_TIME", name, found, allowed) from error
+
+
+def end(params: Params, zone: tzinfo, *, now: datetime) -> datetime | None:
+    """Return when a memory goes out of use by itself, or None where it stays."""
+    until = moment(params, "expires_at", zone)
+    if until is not None and until <= now:
+        found = LocalizedText("已经过去", "it is over")
+        allowed = LocalizedText("允许将来的时间", "allowed: a time to come")
+        raise _refused("INVALID_TIME", "expires_at", found, allowed)
+    return until
+
+
+def zone_named(params: Params) -> str | None:
+    """Return where the user is, or None where the setting says so."""
+    value = params.get("time_zone")
+    if value is None or value == "":
+        return None
+    allowed = LocalizedText(
+        "允许 IANA 时区名，例如 Asia/Shanghai", "allowed: an IANA name such as Asia/Shanghai"
+    )
+    if not isinstance(value, str):
+        raise _refused("INVALID_TIME_ZONE", "time_zone", _kind(value), allowed)
+    try:
+        _ = time_zone(value)
+    except ValueError as error:
+        found = LocalizedText(f"{value!a:.60} 不是已知时区", f"{value!a:.60} is no known zone")
+        raise _refused("INVALID_TIME_ZONE", "time_zone", found, allowed) from error
     return value
 
 

@@ -44,6 +44,8 @@ WRONG: Final[Mapping[str, LocalizedText]] = {
     "INVALID_MESSAGE": LocalizedText("消息为空或超出长度限制", "The message is empty or too long"),
     "INVALID_MEMORIZING": LocalizedText("无效的记忆开关", "The switch for memorizing is not valid"),
     "INVALID_IMAGE_URI": LocalizedText("无效的图片 URI", "An image URI is not valid"),
+    "INVALID_TIME": LocalizedText("无效的时间", "The time is not valid"),
+    "INVALID_TIME_ZONE": LocalizedText("无效的时区", "The time zone is not valid"),
     "INVALID_CONVERSATION_ID": LocalizedText("无效的对话 ID", "The conversation id is not valid"),
     "CHAT_SERVICE_ERROR": LocalizedText("对话服务错误", "The chat service failed"),
     "OUT_OF_TIME": LocalizedText("读取文本超时", "The text took too long to read"),

@@ -34,6 +34,12 @@ def moment(at: datetime) -> str:
     return at.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+def exact(at: datetime) -> str:
+    """Write a time like the others, but to the millisecond where it has any."""
+    thousandths = at.microsecond // 1000
+    return f"{at:%Y-%m-%dT%H:%M:%S}.{thousandths:03d}Z" if thousandths else moment(at)
+
+
 def seconds(duration: float) -> float:
     """Write a duration."""
     return round(duration, 6)
@@ -66,6 +72,7 @@ def added(remembered: Remembered) -> answers.Added:
     )
     if remembered.duplicate is not None:
         answer["duplicate"] = True
+    _add_times(answer, memory)
     return answer
 
 
@@ -128,7 +135,7 @@ def profile(found: Profile, kinds: Sequence[MemoryKind], *, now: datetime) -> an
 
 def kept(memory: Memory) -> answers.Kept:
     """Say everything about one memory."""
-    return answers.Kept(
+    answer = answers.Kept(
         memory_id=memory_name(memory.id),
         content=memory.content,
         memory_type=memory.kind,
@@ -137,6 +144,8 @@ def kept(memory: Memory) -> answers.Kept:
         updated_at=moment(memory.updated_at),
         user_id=memory.scope.name,
     )
+    _add_times(answer, memory)
+    return answer
 
 
 def conversation(one: Conversation) -> answers.ConversationShown:
@@ -162,7 +171,7 @@ def said(message: Message) -> answers.SaidMessage:
 
 def _found(hit: Hit) -> answers.MatchingMemory:
     memory = hit.memory
-    return answers.MatchingMemory(
+    answer = answers.MatchingMemory(
         memory_id=memory_name(memory.id),
         content=memory.content,
         memory_type=memory.kind,
@@ -171,6 +180,22 @@ def _found(hit: Hit) -> answers.MatchingMemory:
         created_at=moment(memory.created_at),
         updated_at=moment(memory.updated_at),
     )
+    _add_times(answer, memory)
+    return answer
+
+
+def _add_times(
+    answer: answers.Added | answers.Kept | answers.MatchingMemory, memory: Memory
+) -> None:
+    """Say when it happened and when it ends, where that says something."""
+    if memory.occurred_at != memory.created_at:
+        answer["occurred_at"] = exact(memory.occurred_at)
+    if memory.valid_until is not None:
+        answer["valid_until"] = exact(memory.valid_until)
+    if memory.expires_at is not None:
+        answer["expires_at"] = exact(memory.expires_at)
+    if memory.superseded_by is not None:
+        answer["superseded_by"] = memory_name(memory.superseded_by)
 
 
 def _score(hit: Hit) -> float:

@@ -7,6 +7,7 @@ wraps them all, so that Python, MCP and HTTP get the same answer.
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import UTC, tzinfo
 from functools import cached_property, partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
@@ -29,6 +30,7 @@ from mnemic.records.memory import (
     memory_name,
 )
 from mnemic.records.query import Query
+from mnemic.runtime.time_zones import time_zone
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -39,6 +41,7 @@ _LOG = logging.getLogger("mnemic.assistant_tools")
 _TURNS_SHOWN: Final = 100
 _CHATS_AT_ONCE: Final = 16
 
+_ADD_TAKES: Final = tuple("content memory_type context occurred_at expires_at time_zone".split())
 _NO_SUCH_MEMORY: Final = LocalizedText(
     "memory_id：没有这条记忆", "memory_id: this user has no such memory"
 )
@@ -54,8 +57,9 @@ _NO_SUCH_PAGE: Final = LocalizedText(
 class AssistantTools:
     """An assistant's view of one memory. Threads may share it."""
 
-    def __init__(self, engine: Engine, *, locale: Locale = "zh") -> None:
+    def __init__(self, engine: Engine, *, locale: Locale = "zh", zone: tzinfo = UTC) -> None:
         self._engine = engine
+        self._zone = zone
         self._locale: Locale = locale
         self._tools: dict[str, Callable[[Params, Replier | None], Mapping[str, Any]]] = {
             "memory_add": self._add,
@@ -132,8 +136,10 @@ class AssistantTools:
             context=inputs.context(params) or {},
             scope=inputs.user(params),
             dedup="exact",
+            occurred_at=inputs.moment(params, "occurred_at", self._zone_of(params)),
+            expires_at=inputs.end(params, self._zone_of(params), now=self._engine.now()),
         )
-        _only("memory_add", params, "content", "memory_type", "context")
+        _only("memory_add", params, *_ADD_TAKES)
         stored = self._engine.remember(draft)
         known = stored.memory
         if draft.context.get("sensitivity") and not known.context.get("sensitivity"):
@@ -152,8 +158,10 @@ class AssistantTools:
             scopes=(inputs.user(params),),
             filter=EVERYTHING if kinds == TYPES else of_kinds(kinds),
             matching=True,
+            as_of=inputs.moment(params, "as_of", self._zone_of(params), ends=True),
+            time_zone=inputs.zone_named(params),
         )
-        _only("memory_search", params, "query", "memory_types", "limit")
+        _only("memory_search", params, "query", "memory_types", "limit", "as_of", "time_zone")
         return shapes.results(text, self._engine.recall(query))
 
     def _chat(self, params: Params, sampling: Replier | None) -> Mapping[str, Any]:
@@ -165,8 +173,10 @@ class AssistantTools:
             memorizing=memorizing,
             scope=inputs.user(params),
             conversation_id=inputs.conversation(params),
+            as_of=inputs.moment(params, "as_of", self._zone_of(params), ends=True),
+            time_zone=inputs.zone_named(params),
         )
-        known = ("message", "memorizing", "image_uris", "conversation_id")
+        known = ("message", "memorizing", "image_uris", "conversation_id", "as_of", "time_zone")
         _only("memory_chat", params, *known)
         answer = self._engine.converse(chat, sampling)
         return shapes.replied(answer, taken=perf_counter() - started)
@@ -174,8 +184,9 @@ class AssistantTools:
     def _profile(self, params: Params, _sampling: Replier | None) -> Mapping[str, Any]:
         kinds = inputs.memory_types(params)
         scope = inputs.user(params)
-        _only("memory_get_profile", params, "memory_types")
-        found = self._engine.profile(scope)
+        as_of = inputs.moment(params, "as_of", self._zone_of(params), ends=True)
+        _only("memory_get_profile", params, "memory_types", "as_of", "time_zone")
+        found = self._engine.profile(scope, as_of=as_of)
         if found is None and scope != DEFAULT_USER:
             told = LocalizedText(
                 f"user_id：没有用户 {scope.name!r}；先用 memory_add 添加一条记忆",
@@ -274,6 +285,11 @@ class AssistantTools:
             finished=receipt.finished_at is not None,
         )
 
+    def _zone_of(self, params: Params) -> tzinfo:
+        """Return where the user is."""
+        named = inputs.zone_named(params)
+        return self._zone if named is None else time_zone(named)
+
     def _own(self, params: Params, status: MemoryStatus | None = "active") -> Memory:
         """Return a user's memory; another user's is as little there as one that never was."""
         number = inputs.memory_number(params)
@@ -283,7 +299,10 @@ class AssistantTools:
                 memory = self._engine.get(number)
             except NotFoundError as error:
                 raise Refused("NOT_FOUND", _NO_SUCH_MEMORY) from error
-            if memory.scope == scope and status in (None, memory.status):
+            over = memory.expires_at is not None and memory.expires_at <= self._engine.now()
+            if memory.scope == scope and (
+                status is None or (status == memory.status and not over)
+            ):
                 return memory
         raise Refused("NOT_FOUND", _NO_SUCH_MEMORY)
 

@@ -53,6 +53,10 @@ class Experience(TypedDict):
     _why: NotRequired["Reasons"]
     distance: NotRequired[float | None]
     created_at: str
+    occurred_at: NotRequired[str]
+    valid_until: NotRequired[str]
+    expires_at: NotRequired[str]
+    superseded_by: NotRequired[int]
 
 
 class Reasons(TypedDict):
@@ -205,6 +209,10 @@ class Record(TypedDict):
     created_at: str
     updated_at: str
     last_accessed: str
+    occurred_at: NotRequired[str]
+    valid_until: NotRequired[str]
+    expires_at: NotRequired[str]
+    superseded_by: NotRequired[int]
     data: NotRequired[str | None]
     metadata: NotRequired[str | None]
 

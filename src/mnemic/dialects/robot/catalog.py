@@ -76,6 +76,7 @@ _ANY_JSON: Final[Schema] = {
     "anyOf": [{"type": "string"}, {"type": "object"}, {"type": "array"}, {"type": "null"}],
 }
 _SHARE: Final[Schema] = {"type": "number", "minimum": 0, "maximum": 1}
+_TIME: Final[Schema] = {"anyOf": [{"type": "string"}, {"type": "null"}]}
 _MEMORY_ID: Final[Schema] = {"type": "integer", "minimum": 1}
 
 _PARAMETERS: Final[Mapping[str, Schema]] = {
@@ -93,8 +94,8 @@ _PARAMETERS: Final[Mapping[str, Schema]] = {
                 },
             ]
         },
-        "description": "Texts, or objects with insight and, where wanted, context, collection "
-        "and session_id.",
+        "description": "Texts, or objects with insight and, where wanted, context, collection, "
+        "session_id and occurred_at.",
     },
     "context": _JSON_OBJECT
     | {
@@ -108,6 +109,8 @@ _PARAMETERS: Final[Mapping[str, Schema]] = {
     },
     "query": _TEXT
     | {"maxLength": inputs.QUERY_CHARACTERS, "description": "The task, in any language."},
+    "occurred_at": _TIME | {"description": "When it happened, in ISO 8601; else now."},
+    "as_of": _TIME | {"description": "What was known at that time, in ISO 8601."},
     "n": {
         "type": "integer",
         "minimum": 1,

@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Mapping
+from datetime import datetime, tzinfo
 from typing import Any, Final, NoReturn, cast
 
 from mnemic.errors import InvalidInputError
 from mnemic.memory.texts.derivation import check_text
 from mnemic.records.memory import PAYLOAD_BYTES, Payload, Scope
+from mnemic.runtime.time_zones import read_moment
 
 INSIGHT_CHARACTERS: Final = 300
 DESCRIPTION_CHARACTERS: Final = 5
@@ -69,6 +71,21 @@ def share(parameter: str, value: object) -> float:
     if not 0 <= value <= 1:
         raise InvalidInputError(parameter, f"{_shown(value)} is out of range", allowed)
     return float(value)
+
+
+def moment(
+    parameter: str, value: object, zone: tzinfo, *, ends: bool = False
+) -> datetime | None:
+    """Return a time, or None when none is named; without an offset it is the zone's."""
+    if value is None or value == "":
+        return None
+    allowed = 'an ISO 8601 time such as "2026-03-09T10:30:00Z"'
+    if not isinstance(value, str):
+        raise InvalidInputError(parameter, f"it is {_kind(value)}", allowed)
+    try:
+        return read_moment(value.strip(), zone, ends=ends)
+    except ValueError as error:
+        raise InvalidInputError(parameter, f"{value!a:.60} is no time", allowed) from error
 
 
 def flag(parameter: str, value: object) -> bool:

@@ -125,6 +125,7 @@ def experience(hit: Hit, *, spatial: bool, relevance: bool, explain: bool) -> Ex
         _vec_rank=hit.vector_rank,
         created_at=_moment(memory.created_at),
     )
+    _add_times(answer, memory)
     if spatial:
         answer["distance"] = hit.distance
     if relevance:
@@ -185,6 +186,7 @@ def record(memory: Memory, *, payload: Payload | None = None) -> Record:
         updated_at=_moment(memory.updated_at),
         last_accessed=_moment(memory.accessed_at),
     )
+    _add_times(answer, memory)
     if payload is not None:
         answer["data"] = payload.data
         answer["metadata"] = payload.metadata
@@ -210,6 +212,24 @@ def _json(value: object) -> str:
 def _moment(at: datetime) -> str:
     """Write a time as the contract does: UTC, to the second, without an offset."""
     return at.strftime("%Y-%m-%dT%H:%M:%S")
+
+
+def _add_times(answer: Experience | Record, memory: Memory) -> None:
+    """Say when it happened and when it ends, where that says something."""
+    if memory.occurred_at != memory.created_at:
+        answer["occurred_at"] = _exact(memory.occurred_at)
+    if memory.valid_until is not None:
+        answer["valid_until"] = _exact(memory.valid_until)
+    if memory.expires_at is not None:
+        answer["expires_at"] = _exact(memory.expires_at)
+    if memory.superseded_by is not None:
+        answer["superseded_by"] = memory.superseded_by
+
+
+def _exact(at: datetime) -> str:
+    """Write a time like the others, but to the millisecond where it has any."""
+    thousandths = at.microsecond // 1000
+    return f"{_moment(at)}.{thousandths:03d}" if thousandths else _moment(at)
 
 
 def _rounded(value: float) -> float:

@@ -4,6 +4,7 @@ The same methods are the Python SDK, the MCP tools and the CLI verbs.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, tzinfo
 from typing import Any, cast
 
 from mnemic.dialects.robot import answers, inputs, shapes
@@ -30,8 +31,9 @@ _STATUSES: dict[str, MemoryStatus | None] = {
 class RobotTools:
     """A robot's view of one memory: what it learned, sensed and did."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, *, zone: tzinfo = UTC) -> None:
         self._engine = engine
+        self._zone = zone
 
     def learn(
         self,
@@ -39,12 +41,16 @@ class RobotTools:
         context: JsonInput = "",
         collection: str = "default",
         session_id: str | None = None,
+        *,
+        occurred_at: str | None = None,
     ) -> answers.Learned:
         """Keep one lesson that should change what is done next time: a fact, a strategy, a mistake.
 
         Numbers and outcomes go into context. What is known is answered with `duplicate`.
         """
-        draft, truncated, warning = self._draft(insight, context, collection, session_id)
+        draft, truncated, warning = self._draft(
+            insight, context, collection, session_id, occurred_at
+        )
         [remembered] = self._engine.remember_many([draft])
         return shapes.learned(remembered, truncated=truncated, warning=warning)
 
@@ -56,8 +62,8 @@ class RobotTools:
     ) -> LearnedList:
         """Record many lessons in one step: all of them, or none where one is refused.
 
-        Each is a text, or an object with `insight` and, where wanted, `context`, `collection`
-        and `session_id`.
+        Each is a text, or an object with `insight` and, where wanted, `context`, `collection`,
+        `session_id` and `occurred_at`.
         """
         lessons = [_lesson(at, one) for at, one in enumerate(_listed(insights))]
         # First, for they are of the call, not of one of its lessons.
@@ -84,6 +90,7 @@ class RobotTools:
         *,
         min_relevance: float = 0.0,
         explain: bool = False,
+        as_of: str | None = None,
     ) -> answers.Recollection:
         """Find past experience that resembles a situation, best first.
 
@@ -99,6 +106,7 @@ class RobotTools:
             near=parse_near(spatial_sort),
             min_relevance=inputs.share("min_relevance", min_relevance),
             explain=inputs.flag("explain", explain),
+            as_of=inputs.moment("as_of", as_of, self._zone, ends=True),
         )
         return shapes.recollection(
             self._engine.recall(wanted),
@@ -114,6 +122,8 @@ class RobotTools:
         metadata: JsonInput = None,
         collection: str = "default",
         session_id: str | None = None,
+        *,
+        occurred_at: str | None = None,
     ) -> answers.Perceived:
         """Keep what a sensor delivered: a scene, a force reading, a trajectory.
 
@@ -133,6 +143,7 @@ class RobotTools:
                 perception_type=kind,
                 payload=inputs.payload(data, metadata),
                 dedup=False,
+                occurred_at=inputs.moment("occurred_at", occurred_at, self._zone),
             )
         )
         return answers.Perceived(
@@ -273,7 +284,12 @@ class RobotTools:
         return number
 
     def _draft(
-        self, insight: object, context: object, collection: object, session_id: object
+        self,
+        insight: object,
+        context: object,
+        collection: object,
+        session_id: object,
+        occurred_at: object,
     ) -> tuple[Draft, bool, str | None]:
         content, truncated = inputs.trimmed_insight("insight", insight)
         kept, warning = inputs.lenient_context(context)
@@ -282,6 +298,7 @@ class RobotTools:
             scope=inputs.collection_scope(collection),
             context=kept,
             episode_id=inputs.session(session_id),
+            occurred_at=inputs.moment("occurred_at", occurred_at, self._zone),
         )
         return draft, truncated, warning
 
@@ -293,6 +310,7 @@ class RobotTools:
                 lesson.get("context", ""),
                 lesson["collection"],
                 lesson["session_id"],
+                lesson.get("occurred_at"),
             )
         except InvalidInputError as error:
             place = f"insights.{at}.{error.parameter}"

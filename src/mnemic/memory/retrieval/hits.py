@@ -2,8 +2,10 @@
 hit is.
 """
 
+from datetime import tzinfo
 from math import isnan
 
+from mnemic.errors import InvalidInputError
 from mnemic.language.dates import windows
 from mnemic.language.tokens import pieces, words_of
 from mnemic.memory.retrieval.ranking import QuestionHints, Ranked, relative
@@ -11,15 +13,28 @@ from mnemic.memory.retrieval.relevance import coverage, known, this_one
 from mnemic.memory.workspace import Workspace
 from mnemic.records.memory import Hit, Memory
 from mnemic.records.query import Query
+from mnemic.runtime.time_zones import time_zone
 from mnemic.search.terms import hash_term
 
 
 def asked_of(workspace: Workspace, query: Query) -> QuestionHints:
-    """Return whom and which times a question names."""
+    """Return whom and which times a question names, as seen from where and when it is asked."""
+    zone = asking_zone(workspace, query)
+    now = query.as_of or workspace.clock()
     return QuestionHints(
         names=frozenset(hash_term(word) for word in words_of(query.text)),
-        windows=windows(query.text, now=workspace.clock()),
+        windows=windows(query.text, now=now.astimezone(zone)),
     )
+
+
+def asking_zone(workspace: Workspace, query: Query) -> tzinfo:
+    """Return where whoever asks is."""
+    if query.time_zone is None:
+        return workspace.settings.zone
+    try:
+        return time_zone(query.time_zone)
+    except ValueError as error:
+        raise InvalidInputError("time_zone", str(error), "a name such as Europe/Berlin") from error
 
 
 def knows_cosines(workspace: Workspace) -> bool:

@@ -49,6 +49,7 @@ def browse(
         chosen=filter or EVERYTHING,
         limit=limit,
         before_id=memory_rows.NEWEST if before_id is None else before_id,
+        moment=workspace.clock() if status == "active" else None,
     )
 
 
@@ -62,6 +63,6 @@ def count(
     return sum(
         tally.memories
         for scope_id in workspace.scope_ids((scope,))
-        for kind, tally in tally_rows.of_scope(workspace.db, scope_id).items()
+        for kind, tally in tally_rows.of_scope(workspace.db, scope_id, now=workspace.clock()).items()
         if kinds is None or kind in kinds
     )

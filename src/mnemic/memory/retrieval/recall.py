@@ -12,6 +12,7 @@ from mnemic.language.tokens import content_words, query_terms
 from mnemic.memory.retrieval.hits import asked_of, hit_of, relevances
 from mnemic.memory.retrieval.matching import find_matches
 from mnemic.memory.retrieval.ranking import rank
+from mnemic.memory.texts.derivation import check_aware
 from mnemic.memory.texts.embedding import embed_question
 from mnemic.memory.user_activity import note_search
 from mnemic.memory.workspace import Workspace
@@ -28,6 +29,7 @@ from mnemic.search.index_queries import (
     Within,
 )
 from mnemic.storage.rows import memory_rows
+from mnemic.storage.timestamps import maybe_micros, to_micros
 
 # How many of each channel are joined: standardising needs some that are not relevant, too.
 _DEPTH: Final = 100
@@ -159,18 +161,24 @@ def _check(query: Query) -> None:
         "min_relevance": query.min_relevance,
         "floor": query.floor,
     }
+    check_aware("as_of", query.as_of)
     for name, value in shares.items():
         if not 0 <= value <= 1:
             raise InvalidInputError(name, f"{value} is out of range", "0.0 to 1.0")
 
 
 def _sought(workspace: Workspace, query: Query, trace: Trace) -> _Sought:
+    as_of = query.as_of or workspace.as_of
+    moment = as_of or workspace.clock()
+    scope_ids, overdue = workspace.scopes_at(query.scopes, moment)
     within = Within(
-        scope_ids=workspace.scope_ids(query.scopes),
+        scope_ids=scope_ids,
         filter=query.filter,
         episode_id=query.episode_id,
         other_than_episode=query.other_than_episode,
         min_confidence=query.min_confidence,
+        moment=to_micros(moment) if overdue else None,
+        occurred_by=maybe_micros(as_of),
     )
     with trace.stage("terms"):
         terms = query_terms(query.text)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
@@ -113,6 +114,12 @@ def check_text(parameter: str, text: str) -> None:
             "it holds a NUL or half of a surrogate pair",
             "text that can be written as UTF-8",
         )
+
+
+def check_aware(parameter: str, moment: datetime | None) -> None:
+    """Refuse a time that may be any of many."""
+    if moment is not None and moment.tzinfo is None:
+        raise InvalidInputError(parameter, "it names no time zone", "an aware time")
 
 
 def writable(text: str) -> str:

@@ -98,6 +98,7 @@ def purge(db: Database, cards: Sequence[Card]) -> None:
     retired before.
     """
     ids = [card.item.memory_id for card in cards]
+    db.run("memories_reinstate", ids=ids)
     for name in ("edges_purge", "events_purge", "sources_purge", "items_purge", "memories_purge"):
         db.run(name, ids=ids)
     item_tally_rows.change(db, (), _placed(cards))

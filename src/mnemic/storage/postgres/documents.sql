@@ -169,6 +169,8 @@ select m.doc from current_memory m
    and (%(other_than_episode)s::text is null
         or m.episode_id is distinct from %(other_than_episode)s::text)
    and m.confidence >= %(min_confidence)s::double precision
+   and (%(moment)s::bigint is null or m.expires_at is null or m.expires_at > %(moment)s::bigint)
+   and (%(occurred_by)s::bigint is null or m.occurred_at <= %(occurred_by)s::bigint)
    and {filter};
 
 -- name: docs_within
@@ -179,6 +181,8 @@ select m.doc from current_memory m
    and (%(other_than_episode)s::text is null
         or m.episode_id is distinct from %(other_than_episode)s::text)
    and m.confidence >= %(min_confidence)s::double precision
+   and (%(moment)s::bigint is null or m.expires_at is null or m.expires_at > %(moment)s::bigint)
+   and (%(occurred_by)s::bigint is null or m.occurred_at <= %(occurred_by)s::bigint)
    and {filter};
 
 -- name: docs_of_episode
@@ -188,6 +192,8 @@ select m.doc from current_memory m
    and m.scope_id = any(%(scope_ids)s::bigint[])
    and m.status = 'active'
    and m.confidence >= %(min_confidence)s::double precision
+   and (%(moment)s::bigint is null or m.expires_at is null or m.expires_at > %(moment)s::bigint)
+   and (%(occurred_by)s::bigint is null or m.occurred_at <= %(occurred_by)s::bigint)
    and {filter};
 
 -- name: context_values

@@ -158,6 +158,11 @@ delete from source where account_id = %(account_id)s::bigint and memory_id = any
 -- What a chat kept of memories that are deleted.
 delete from item where account_id = %(account_id)s::bigint and memory_id = any(%(ids)s::bigint[]);
 
+-- name: memories_reinstate
+-- What was superseded by what is gone is current again.
+update memory set valid_until = null, superseded_by = null
+ where account_id = %(account_id)s::bigint and superseded_by = any(%(ids)s::bigint[]);
+
 -- name: memories_purge
 -- Memories that are deleted.
 delete from memory where account_id = %(account_id)s::bigint and id = any(%(ids)s::bigint[]);

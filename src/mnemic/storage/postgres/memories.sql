@@ -4,11 +4,12 @@
 -- No earlier than what its scope has seen: a clock that is behind does not make it old.
 insert into memory (account_id, doc, scope_id, kind, status, content, summary, content_hash,
                     measurement, category, protected, confidence, tags, scope_files, context,
-                    episode_id, perception_type, created_at, updated_at, accessed_at)
+                    episode_id, perception_type, created_at, updated_at, occurred_at, expires_at,
+                    accessed_at)
 values (%(account_id)s::bigint, %(doc)s, %(scope_id)s, %(kind)s, 'active', %(content)s, %(summary)s,
         %(content_hash)s, %(measurement)s, %(category)s, %(protected)s, %(confidence)s, %(tags)s,
         %(scope_files)s, %(context)s, %(episode_id)s, %(perception_type)s,
-        %(created_at)s, %(updated_at)s,
+        %(created_at)s, %(updated_at)s, %(occurred_at)s, %(expires_at)s,
         greatest(%(now)s::bigint,
                  (select s.decayed_at from scope s
                    where s.account_id = %(account_id)s::bigint and s.id = %(scope_id)s::bigint),
@@ -27,7 +28,8 @@ update memory
        accessed_at = greatest(%(now)s::bigint, memory.accessed_at,
                               (select s.decayed_at from scope s
                                 where s.account_id = memory.account_id and s.id = memory.scope_id)),
-       status_reason = null, status_at = null
+       status_reason = null, status_at = null,
+       expires_at = case when memory.expires_at > %(now)s::bigint then memory.expires_at end
  where account_id = %(account_id)s::bigint and id = %(id)s::bigint;
 
 -- name: memory_set_status
@@ -63,20 +65,22 @@ select m.* from current_memory m
 -- Just the texts with one measurement, to compare them with a new one.
 select doc, id, content from memory
  where account_id = %(account_id)s::bigint and doc = any(%(docs)s::bigint[])
-   and status = 'active' and measurement = %(measurement)s::bytea;
+   and status = 'active' and measurement = %(measurement)s::bytea and valid_until is null
+   and (expires_at is null or expires_at > %(now)s::bigint);
 
 -- name: memory_by_hash
 -- The first layer of dedup: the oldest active memory with just this text and measurement.
 select min(id) as id from memory
  where account_id = %(account_id)s::bigint and scope_id = %(scope_id)s::bigint
    and content_hash = %(content_hash)s::bytea and measurement = %(measurement)s::bytea
-   and status = 'active'
+   and status = 'active' and valid_until is null
+   and (expires_at is null or expires_at > %(now)s::bigint)
 having min(id) is not null;
 
 -- name: memories_with_hash
 -- What may be the same text of one kind, oldest first: the hash does not tell small letters from
 -- capitals.
-select id, content, context, created_at from memory
+select id, content, context, created_at, valid_until, expires_at from memory
  where account_id = %(account_id)s::bigint and scope_id = %(scope_id)s::bigint
    and content_hash = %(content_hash)s::bytea and status = 'active' and kind = %(kind)s::text
  order by id;
@@ -106,6 +110,7 @@ select m.* from current_memory m
    and m.id < %(before_id)s::bigint
    and (%(status)s::text is null or m.status = %(status)s::text)
    and (%(category)s::text is null or m.category = %(category)s::text)
+   and (%(moment)s::bigint is null or m.expires_at is null or m.expires_at > %(moment)s::bigint)
    and {filter}
  order by m.id desc limit %(limit)s;
 
@@ -122,6 +127,9 @@ select newest.doc
          and (%(other_than_episode)s::text is null
               or m.episode_id is distinct from %(other_than_episode)s::text)
          and m.confidence >= %(min_confidence)s::double precision
+         and (%(moment)s::bigint is null or m.expires_at is null
+              or m.expires_at > %(moment)s::bigint)
+         and (%(occurred_by)s::bigint is null or m.occurred_at <= %(occurred_by)s::bigint)
          and {filter}
        order by m.id desc limit %(limit)s
   ) newest
@@ -149,3 +157,37 @@ update memory m
           join current_memory o on o.account_id = %(account_id)s::bigint and o.id = g.id
          order by o.id) c
  where m.account_id = %(account_id)s::bigint and m.id = c.id;
+
+-- name: memory_outlive
+-- Who says something again, for longer, means it to stay.
+update memory set expires_at = %(expires_at)s
+ where account_id = %(account_id)s::bigint and id = %(id)s::bigint;
+
+-- name: memories_overdue
+-- What went out of use by itself and was not taken out yet, a portion at a time.
+select id from memory
+ where account_id = %(account_id)s::bigint and expires_at <= %(now)s::bigint and status = 'active'
+   and id > %(after)s::bigint
+ order by id limit %(limit)s;
+
+-- name: memories_overdue_count
+-- How many those are.
+select count(*) as n from memory
+ where account_id = %(account_id)s::bigint and expires_at <= %(now)s::bigint and status = 'active';
+
+-- name: memories_overdue_by_kind
+-- How many of a scope are counted though they went out of use by themselves.
+select kind, count(*) as memories from memory
+ where account_id = %(account_id)s::bigint and scope_id = %(scope_id)s::bigint
+   and expires_at <= %(now)s::bigint and status = 'active'
+ group by kind;
+
+-- name: memories_by_kind_at
+-- What a scope held at a time, by kind, with what was forgotten since.
+select kind, count(*) as memories, max(coalesce(occurred_at, created_at)) as changed_at
+  from memory
+ where account_id = %(account_id)s::bigint and scope_id = %(scope_id)s::bigint
+   and coalesce(occurred_at, created_at) <= %(moment)s::bigint
+   and (status = 'active' or status_at > %(moment)s::bigint)
+   and (expires_at is null or expires_at > %(moment)s::bigint)
+ group by kind;

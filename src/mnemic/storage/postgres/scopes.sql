@@ -29,6 +29,15 @@ returning token;
 select id from scope
  where account_id = %(account_id)s::bigint and kind = %(kind)s::text and name = %(name)s::text;
 
+-- name: scope_find_at
+-- The number behind a scope, and whether something in it went out of use by itself by then.
+select s.id, exists (select from memory m
+                      where m.account_id = %(account_id)s::bigint and m.scope_id = s.id
+                        and m.expires_at <= %(moment)s::bigint and m.status = 'active') as overdue
+  from scope s
+ where s.account_id = %(account_id)s::bigint and s.kind = %(kind)s::text
+   and s.name = %(name)s::text;
+
 -- name: scope_hold
 -- The number behind a scope, for a writer: until its commit nobody else changes what is in there.
 select id from scope

@@ -124,6 +124,7 @@ def looks(db: Database) -> Iterator[MemoryMarks]:
 def purge_memories(db: Database, ids: Sequence[int]) -> Counter[str]:
     """Delete memories with all that knows them; their documents must be retired before."""
     counts: Counter[str] = Counter()
+    db.run("memories_reinstate", ids=list(ids))
     for name, statement in _OF_MEMORIES:
         counts[name] += db.run(statement, ids=list(ids))
     return counts

@@ -75,6 +75,21 @@ def drop_events(db: Database, *, before: datetime, after: int, last: int) -> int
     return db.run("events_expire", before=to_micros(before), after=after, last=last)
 
 
+def overdue(db: Database, *, now: datetime) -> Iterator[list[int]]:
+    """Return the memories in use that expired by themselves, in portions. They may be deleted
+    meanwhile.
+    """
+    after, limit = 0, _MEMORIES
+    while rows := db.all("memories_overdue", now=to_micros(now), after=after, limit=limit):
+        after = rows[-1]["id"]
+        yield [row["id"] for row in rows]
+
+
+def count_overdue(db: Database, *, now: datetime) -> int:
+    """Return how many memories in use expired by themselves."""
+    return db.only("memories_overdue_count", now=to_micros(now))["n"]
+
+
 def count_memories(db: Database, *, before: datetime) -> int:
     """Return how many episodic memories are too old."""
     return db.only("memories_expired_count", before=to_micros(before))["n"]

@@ -10,7 +10,7 @@ from mnemic.records.filters import Filter
 from mnemic.records.memory import Memory, MemoryKind, MemoryStatus, Scope
 from mnemic.search.index_queries import Within
 from mnemic.storage.database import Database, Row
-from mnemic.storage.timestamps import from_micros, to_micros
+from mnemic.storage.timestamps import from_micros, maybe_from_micros, maybe_micros, to_micros
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Access:
 @dataclass(frozen=True, slots=True)
 class NewMemoryRow:
     """What is to be stored as an active memory. `created_at` and `updated_at` are None for what is
-    new in every way.
+    new in every way, `occurred_at` for what is told as it happens.
     """
 
     wording: DerivedText
@@ -52,6 +52,8 @@ class NewMemoryRow:
     perception_type: str | None
     created_at: datetime | None = None
     updated_at: datetime | None = None
+    occurred_at: datetime | None = None
+    expires_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,8 @@ def insert(db: Database, new: Sequence[NewMemoryRow], *, now: datetime) -> list[
             "perception_type": one.perception_type,
             "created_at": to_micros(one.created_at or now),
             "updated_at": to_micros(one.updated_at or one.created_at or now),
+            "occurred_at": to_micros(one.occurred_at or one.created_at or now),
+            "expires_at": maybe_micros(one.expires_at),
             "now": to_micros(now),
             **_wording_values(one.wording),
         }
@@ -125,30 +129,52 @@ def by_docs(db: Database, docs: Iterable[int]) -> dict[int, Memory]:
 
 
 def contents_of(
-    db: Database, docs: Iterable[int], *, measurement: bytes
+    db: Database, docs: Iterable[int], *, measurement: bytes, now: datetime
 ) -> dict[int, tuple[int, str]]:
-    """Return the ids and texts behind those documents that tell of the same measurement."""
-    rows = db.all("memory_contents", docs=list(docs), measurement=measurement)
+    """Return the ids and texts behind those documents that tell of the same measurement, and are
+    current.
+    """
+    rows = db.all(
+        "memory_contents", docs=list(docs), measurement=measurement, now=to_micros(now)
+    )
     return {row["doc"]: (row["id"], row["content"]) for row in rows}
 
 
-def first_like(db: Database, scope_id: int, wording: DerivedText) -> int | None:
-    """Return the oldest active memory with just this text and measurement, or None."""
+def first_like(
+    db: Database, scope_id: int, wording: DerivedText, *, now: datetime
+) -> int | None:
+    """Return the oldest current memory with just this text and measurement, or None."""
     row = db.one(
         "memory_by_hash",
         scope_id=scope_id,
         content_hash=wording.content_hash,
         measurement=wording.measurement,
+        now=to_micros(now),
     )
     return row["id"] if row else None
 
 
 def same_text(
-    db: Database, scope_id: int, content_hash: bytes, *, kind: MemoryKind, content: str
+    db: Database,
+    scope_id: int,
+    content_hash: bytes,
+    *,
+    kind: MemoryKind,
+    content: str,
+    now: datetime,
 ) -> int | None:
-    """Return the oldest active memory of a kind that says just this, letter by letter, or None."""
+    """Return the oldest current memory of a kind that says just this, letter by letter, or None."""
     rows = db.all("memories_with_hash", scope_id=scope_id, content_hash=content_hash, kind=kind)
-    return next((row["id"] for row in rows if row["content"] == content), None)
+    return next(
+        (
+            row["id"]
+            for row in rows
+            if row["content"] == content
+            and row["valid_until"] is None
+            and (row["expires_at"] is None or row["expires_at"] > to_micros(now))
+        ),
+        None,
+    )
 
 
 def with_hash(
@@ -198,8 +224,9 @@ def listed(
     chosen: Filter,
     limit: int,
     before_id: int,
+    moment: datetime | None = None,
 ) -> list[Memory]:
-    """Return a page of a scope's memories, newest first."""
+    """Return a page of a scope's memories, newest first, without what expired by a moment."""
     rows = db.all(
         "memories_listed",
         scope_id=scope_id,
@@ -208,8 +235,14 @@ def listed(
         filter=chosen,
         limit=limit,
         before_id=before_id,
+        moment=maybe_micros(moment),
     )
     return [memory_of(row) for row in rows]
+
+
+def outlive(db: Database, memory_id: int, expires_at: datetime | None) -> None:
+    """Let a memory stay in use for longer."""
+    db.run("memory_outlive", id=memory_id, expires_at=maybe_micros(expires_at))
 
 
 def newest(db: Database, within: Within, *, limit: int) -> list[int]:
@@ -235,7 +268,6 @@ def record_accesses(db: Database, accesses: Iterable[Access]) -> None:
 
 def memory_of(row: Row) -> Memory:
     """Turn a row of current_memory into the record."""
-    status_at = row["status_at"]
     return Memory(
         id=row["id"],
         scope=Scope(row["scope_kind"], row["scope_name"]),
@@ -254,8 +286,12 @@ def memory_of(row: Row) -> Memory:
         updated_at=from_micros(row["updated_at"]),
         accessed_at=from_micros(row["accessed_at"]),
         access_count=row["access_count"],
+        occurred_at=from_micros(row["occurred_at"]),
         status_reason=row["status_reason"],
-        status_at=None if status_at is None else from_micros(status_at),
+        status_at=maybe_from_micros(row["status_at"]),
+        valid_until=maybe_from_micros(row["valid_until"]),
+        expires_at=maybe_from_micros(row["expires_at"]),
+        superseded_by=row["superseded_by"],
     )
 
 
@@ -281,4 +317,6 @@ def _within_values(within: Within) -> dict[str, object]:
         "other_than_episode": within.other_than_episode,
         "min_confidence": within.min_confidence,
         "filter": within.filter,
+        "moment": within.moment,
+        "occurred_by": within.occurred_by,
     }

@@ -44,6 +44,14 @@ def find(db: Database, scope: Scope) -> int | None:
     return row["id"] if row else None
 
 
+def find_at(db: Database, scope: Scope, moment: datetime) -> tuple[int, bool] | None:
+    """Return the scope's number, and whether something in it expired by a moment and was not taken
+    out yet; None when nothing was ever put there.
+    """
+    row = db.one("scope_find_at", kind=scope.kind, name=scope.name, moment=to_micros(moment))
+    return (row["id"], bool(row["overdue"])) if row else None
+
+
 def named(db: Database, scope_id: int) -> Scope | None:
     """Return the scope that has a number, or None when it is another account's."""
     row = db.one("scope_named", scope_id=scope_id)

@@ -21,11 +21,25 @@ def change(db: Database, changes: Mapping[tuple[int, MemoryKind], int], *, now: 
     )
 
 
-def of_scope(db: Database, scope_id: int) -> dict[MemoryKind, KindTally]:
+def of_scope(db: Database, scope_id: int, *, now: datetime) -> dict[MemoryKind, KindTally]:
     """Return what a scope holds, by kind; kinds that it never held are left out."""
+    overdue = {
+        row["kind"]: row["memories"]
+        for row in db.all("memories_overdue_by_kind", scope_id=scope_id, now=to_micros(now))
+    }
+    return {
+        row["kind"]: KindTally(
+            row["memories"] - overdue.get(row["kind"], 0), from_micros(row["changed_at"])
+        )
+        for row in db.all("tally_of_scope", scope_id=scope_id)
+    }
+
+
+def at(db: Database, scope_id: int, moment: datetime) -> dict[MemoryKind, KindTally]:
+    """Return what a scope held at a time, by kind. It reads every memory of the scope."""
     return {
         row["kind"]: KindTally(row["memories"], from_micros(row["changed_at"]))
-        for row in db.all("tally_of_scope", scope_id=scope_id)
+        for row in db.all("memories_by_kind_at", scope_id=scope_id, moment=to_micros(moment))
     }
 
 

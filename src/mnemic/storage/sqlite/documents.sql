@@ -105,6 +105,8 @@ select m.doc from current_memory m
    and m.status = 'active'
    and (:other_than_episode is null or m.episode_id is not :other_than_episode)
    and m.confidence >= :min_confidence
+   and (:moment is null or m.expires_at is null or m.expires_at > :moment)
+   and (:occurred_by is null or m.occurred_at <= :occurred_by)
    and {filter};
 
 -- name: docs_within
@@ -114,6 +116,8 @@ select m.doc from current_memory m
    and m.status = 'active'
    and (:other_than_episode is null or m.episode_id is not :other_than_episode)
    and m.confidence >= :min_confidence
+   and (:moment is null or m.expires_at is null or m.expires_at > :moment)
+   and (:occurred_by is null or m.occurred_at <= :occurred_by)
    and {filter};
 
 -- name: docs_of_episode
@@ -123,6 +127,8 @@ select m.doc from current_memory m
    and m.scope_id in (select value from json_each(:scope_ids))
    and m.status = 'active'
    and m.confidence >= :min_confidence
+   and (:moment is null or m.expires_at is null or m.expires_at > :moment)
+   and (:occurred_by is null or m.occurred_at <= :occurred_by)
    and {filter};
 
 -- name: context_values

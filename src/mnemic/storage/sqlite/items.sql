@@ -145,6 +145,11 @@ delete from source where memory_id in (select value from json_each(:ids));
 -- What a chat kept of memories that are deleted.
 delete from item where memory_id in (select value from json_each(:ids));
 
+-- name: memories_reinstate
+-- What was superseded by what is gone is current again.
+update memory set valid_until = null, superseded_by = null
+ where superseded_by in (select value from json_each(:ids));
+
 -- name: memories_purge
 -- Memories that are deleted.
 delete from memory where id in (select value from json_each(:ids));

@@ -4,10 +4,10 @@
 -- No earlier than what its scope has seen: a clock that is behind does not make it old.
 insert into memory (doc, scope_id, kind, status, content, summary, content_hash, measurement,
                     category, protected, confidence, tags, scope_files, context, episode_id,
-                    perception_type, created_at, updated_at, accessed_at)
+                    perception_type, created_at, updated_at, occurred_at, expires_at, accessed_at)
 values (:doc, :scope_id, :kind, 'active', :content, :summary, :content_hash, :measurement,
         :category, :protected, :confidence, :tags, :scope_files, :context, :episode_id,
-        :perception_type, :created_at, :updated_at,
+        :perception_type, :created_at, :updated_at, :occurred_at, :expires_at,
         max(:now, (select coalesce(decayed_at, :now) from scope where id = :scope_id),
             (select coalesce(max(changed_at), :now) from tally where scope_id = :scope_id)))
 returning id;
@@ -20,6 +20,7 @@ update memory
        category = :category, protected = :protected,
        confidence = :confidence, tags = :tags, scope_files = :scope_files, context = :context,
        updated_at = :now, status_reason = null, status_at = null,
+       expires_at = case when expires_at > :now then expires_at end,
        accessed_at = max(:now, accessed_at,
                          (select coalesce(s.decayed_at, :now) from scope s
                            where s.id = memory.scope_id))
@@ -50,19 +51,20 @@ select m.* from current_memory m
 -- Just the texts with one measurement, to compare them with a new one.
 select doc, id, content from memory
  where doc in (select value from json_each(:docs)) and status = 'active'
-   and measurement = :measurement;
+   and measurement = :measurement and valid_until is null
+   and (expires_at is null or expires_at > :now);
 
 -- name: memory_by_hash
 -- The first layer of dedup: the oldest active memory with just this text and measurement.
 select min(id) as id from memory
  where scope_id = :scope_id and content_hash = :content_hash and measurement = :measurement
-   and status = 'active'
+   and status = 'active' and valid_until is null and (expires_at is null or expires_at > :now)
 having min(id) is not null;
 
 -- name: memories_with_hash
 -- What may be the same text of one kind, oldest first: the hash does not tell small letters from
 -- capitals.
-select id, content, context, created_at from memory
+select id, content, context, created_at, valid_until, expires_at from memory
  where scope_id = :scope_id and content_hash = :content_hash and status = 'active'
    and kind = :kind
  order by id;
@@ -90,6 +92,7 @@ select m.* from current_memory m
  where m.scope_id = :scope_id and m.id < :before_id
    and (:status is null or m.status = :status)
    and (:category is null or m.category = :category)
+   and (:moment is null or m.expires_at is null or m.expires_at > :moment)
    and {filter}
  order by m.id desc limit :limit;
 
@@ -101,6 +104,8 @@ select m.doc from current_memory m
    and (:episode_id is null or m.episode_id = :episode_id)
    and (:other_than_episode is null or m.episode_id is not :other_than_episode)
    and m.confidence >= :min_confidence
+   and (:moment is null or m.expires_at is null or m.expires_at > :moment)
+   and (:occurred_by is null or m.occurred_at <= :occurred_by)
    and {filter}
  order by m.id desc limit :limit;
 
@@ -124,3 +129,33 @@ update memory
         select i.value as id, c.value as count, t.value as at
           from json_each(:ids) i join c on c.key = i.key join t on t.key = i.key) g
  where memory.id = g.id;
+
+-- name: memory_outlive
+-- Who says something again, for longer, means it to stay.
+update memory set expires_at = :expires_at where id = :id;
+
+-- name: memories_overdue
+-- What went out of use by itself and was not taken out yet, a portion at a time.
+select m.id from memory m join scope s on s.id = m.scope_id
+ where s.account_id = :account_id and m.expires_at <= :now and m.status = 'active' and m.id > :after
+ order by m.id limit :limit;
+
+-- name: memories_overdue_count
+-- How many those are.
+select count(*) as n from memory m join scope s on s.id = m.scope_id
+ where s.account_id = :account_id and m.expires_at <= :now and m.status = 'active';
+
+-- name: memories_overdue_by_kind
+-- How many of a scope are counted though they went out of use by themselves.
+select kind, count(*) as memories from memory
+ where scope_id = :scope_id and expires_at <= :now and status = 'active'
+ group by kind;
+
+-- name: memories_by_kind_at
+-- What a scope held at a time, by kind, with what was forgotten since.
+select kind, count(*) as memories, max(coalesce(occurred_at, created_at)) as changed_at
+  from memory
+ where scope_id = :scope_id and coalesce(occurred_at, created_at) <= :moment
+   and (status = 'active' or status_at > :moment)
+   and (expires_at is null or expires_at > :moment)
+ group by kind;

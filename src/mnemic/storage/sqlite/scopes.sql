@@ -14,6 +14,13 @@ insert into account (name, created_at) values (:name, :now) on conflict (name) d
 -- The number behind a scope.
 select id from scope where account_id = :account_id and kind = :kind and name = :name;
 
+-- name: scope_find_at
+-- The number behind a scope, and whether something in it went out of use by itself by then.
+select s.id, exists (select 1 from memory m
+                      where m.scope_id = s.id and m.expires_at <= :moment and m.status = 'active')
+             as overdue
+  from scope s where s.account_id = :account_id and s.kind = :kind and s.name = :name;
+
 -- name: scope_hold
 -- The number behind a scope, for a writer: here, every writer already holds the whole store.
 select id from scope where account_id = :account_id and kind = :kind and name = :name;
