@@ -150,6 +150,7 @@ ITEM_SAMPLES: Final[dict[str, list[Sample]]] = {
     "events_purge": [Sample({"ids": [46, 92]}, ("memory_id",))],
     "sources_purge": [Sample({"ids": [46, 92]}, ("memory_id",))],
     "items_purge": [Sample({"ids": [46, 92]}, ("memory_id",))],
+    "memories_reinstate": [Sample({"ids": [46, 92]}, ("superseded_by",))],
     "memories_purge": [Sample({"ids": [46, 92]}, ("id",))],
     "memory_of_item": [
         Sample(
