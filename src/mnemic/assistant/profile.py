@@ -17,10 +17,8 @@ _CHARACTERS_FOR_TOPICS: Final = 200
 _TOPICS: Final = 5
 
 
-def profile(
-    workspace: Workspace, scope: Scope, *, as_of: datetime | None = None
-) -> Profile | None:
-    """Return what a scope holds and how it is used; None where nothing was ever put there.
+def profile(workspace: Workspace, scope: Scope, *, as_of: datetime | None = None) -> Profile | None:
+    """Return what is known of a scope, or None where nothing was ever put there.
 
     `as_of` asks what it held at that time; what was done is told as of now.
     """

@@ -126,8 +126,10 @@ class EngineVerbs:
         """Return the receipts of what was erased, the oldest first."""
         ...
 
-    def profile(self, scope: Scope) -> Profile | None:
-        """Return what a scope holds and how it is used; None where nothing was ever put there."""
+    def profile(self, scope: Scope, *, as_of: datetime | None=...) -> Profile | None:
+        """Return what a scope holds, or held at a time, and how it is used; None where nothing was
+            ever put there.
+            """
         ...
 
     def overview(self) -> Overview:
@@ -250,8 +252,10 @@ class AsyncEngineVerbs:
         """Return the receipts of what was erased, the oldest first."""
         ...
 
-    async def profile(self, scope: Scope) -> Profile | None:
-        """Return what a scope holds and how it is used; None where nothing was ever put there."""
+    async def profile(self, scope: Scope, *, as_of: datetime | None=...) -> Profile | None:
+        """Return what a scope holds, or held at a time, and how it is used; None where nothing was
+            ever put there.
+            """
         ...
 
     async def overview(self) -> Overview:
@@ -273,7 +277,7 @@ class AsyncEngineVerbs:
 class RobotVerbs:
     def __init__(self, send: Callable[[Call], Any]) -> None: ...
 
-    def learn(self, insight: str, context: JsonInput=..., collection: str=..., session_id: str | None=...) -> answers.Learned:
+    def learn(self, insight: str, context: JsonInput=..., collection: str=..., session_id: str | None=..., *, occurred_at: str | None=...) -> answers.Learned:
         """Keep one lesson that should change what is done next time: a fact, a strategy, a mistake.
 
         Numbers and outcomes go into context. What is known is answered with `duplicate`.
@@ -288,14 +292,14 @@ class RobotVerbs:
         """
         ...
 
-    def recall(self, query: str, collection: str=..., n: int=..., min_confidence: float=..., session_id: str | None=..., context_filter: JsonInput=..., spatial_sort: JsonInput=..., *, min_relevance: float=..., explain: bool=...) -> answers.Recollection:
+    def recall(self, query: str, collection: str=..., n: int=..., min_confidence: float=..., session_id: str | None=..., context_filter: JsonInput=..., spatial_sort: JsonInput=..., *, min_relevance: float=..., explain: bool=..., as_of: str | None=...) -> answers.Recollection:
         """Find past experience that resembles a situation, best first.
 
         Call it before acting, with the task in plain words. No result: nothing like it was tried.
         """
         ...
 
-    def save_perception(self, description: str, perception_type: str=..., data: JsonInput=..., metadata: JsonInput=..., collection: str=..., session_id: str | None=...) -> answers.Perceived:
+    def save_perception(self, description: str, perception_type: str=..., data: JsonInput=..., metadata: JsonInput=..., collection: str=..., session_id: str | None=..., *, occurred_at: str | None=...) -> answers.Perceived:
         """Keep what a sensor delivered: a scene, a force reading, a trajectory.
 
         Recall finds it by its description. Said twice, it is kept twice.
@@ -348,7 +352,7 @@ class RobotVerbs:
 class AsyncRobotVerbs:
     def __init__(self, send: Callable[[Call], Any]) -> None: ...
 
-    async def learn(self, insight: str, context: JsonInput=..., collection: str=..., session_id: str | None=...) -> answers.Learned:
+    async def learn(self, insight: str, context: JsonInput=..., collection: str=..., session_id: str | None=..., *, occurred_at: str | None=...) -> answers.Learned:
         """Keep one lesson that should change what is done next time: a fact, a strategy, a mistake.
 
         Numbers and outcomes go into context. What is known is answered with `duplicate`.
@@ -363,14 +367,14 @@ class AsyncRobotVerbs:
         """
         ...
 
-    async def recall(self, query: str, collection: str=..., n: int=..., min_confidence: float=..., session_id: str | None=..., context_filter: JsonInput=..., spatial_sort: JsonInput=..., *, min_relevance: float=..., explain: bool=...) -> answers.Recollection:
+    async def recall(self, query: str, collection: str=..., n: int=..., min_confidence: float=..., session_id: str | None=..., context_filter: JsonInput=..., spatial_sort: JsonInput=..., *, min_relevance: float=..., explain: bool=..., as_of: str | None=...) -> answers.Recollection:
         """Find past experience that resembles a situation, best first.
 
         Call it before acting, with the task in plain words. No result: nothing like it was tried.
         """
         ...
 
-    async def save_perception(self, description: str, perception_type: str=..., data: JsonInput=..., metadata: JsonInput=..., collection: str=..., session_id: str | None=...) -> answers.Perceived:
+    async def save_perception(self, description: str, perception_type: str=..., data: JsonInput=..., metadata: JsonInput=..., collection: str=..., session_id: str | None=..., *, occurred_at: str | None=...) -> answers.Perceived:
         """Keep what a sensor delivered: a scene, a force reading, a trajectory.
 
         Recall finds it by its description. Said twice, it is kept twice.

@@ -76,9 +76,7 @@ class Workspace:
             settings = replace(settings, time_zone=time_zone)
         clock = self.clock if as_of is None else lambda: as_of
         zone = settings.zone
-        return replace(
-            self, settings=settings, as_of=as_of, clock=lambda: clock().astimezone(zone)
-        )
+        return replace(self, settings=settings, as_of=as_of, clock=lambda: clock().astimezone(zone))
 
     def moment(self) -> datetime:
         """Return the time in whole milliseconds, as chats tell it."""
@@ -90,7 +88,9 @@ class Workspace:
         found = (scope_rows.find(self.db, scope) for scope in wanted)
         return tuple(number for number in found if number is not None)
 
-    def scopes_at(self, wanted: tuple[Scope, ...], moment: datetime) -> tuple[tuple[int, ...], bool]:
+    def scopes_at(
+        self, wanted: tuple[Scope, ...], moment: datetime
+    ) -> tuple[tuple[int, ...], bool]:
         """Return the numbers of the scopes that exist, and whether something in them expired by a
         moment and was not taken out yet.
         """

@@ -1,4 +1,4 @@
-"""Where somebody is: which days "yesterday" and "March 9" are, and what a time without a zone means."""
+"""Where somebody is: which days "yesterday" and "March 9" are, and what a bare time means."""
 
 import os
 from datetime import UTC, date, datetime, time, tzinfo
@@ -11,7 +11,7 @@ _SYSTEM = Path("/etc/localtime")
 
 @lru_cache(maxsize=64)
 def time_zone(name: str) -> tzinfo:
-    """Return the zone of an IANA name, and for no name the system's; ValueError for an unknown one."""
+    """Return the zone of an IANA name, or the system's for none; ValueError for an unknown one."""
     if not name:
         return _system_zone()
     if name == "UTC":

@@ -115,7 +115,7 @@ def maintain(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Remove what is older than the settings let it be kept, of all accounts.
+    """Remove what is older than the settings let it be kept, and take out of use what expired.
 
     The limits are MNEMIC_EPISODIC_DAYS, MNEMIC_CONVERSATION_DAYS, MNEMIC_EVENT_DAYS and
     MNEMIC_JOB_DAYS; without one, everything is kept for ever. A worker does the same once a day.
@@ -126,17 +126,23 @@ def maintain(
 
     with reporting_errors(as_json=as_json), open_memory(ctx.obj) as memory:
         kept_up = memory.upkeep
+        accounts = kept_up.accounts()
         if dry_run:
-            portions = iter([kept_up.expired(account) for account in kept_up.accounts()])
+            ended = sum(map(kept_up.overdue, accounts))
+            portions = iter([kept_up.expired(account) for account in accounts])
         else:
-            portions = chain.from_iterable(map(kept_up.expire, kept_up.accounts()))
+            ended = sum(chain.from_iterable(map(kept_up.end_overdue, accounts)))
+            portions = chain.from_iterable(map(kept_up.expire, accounts))
         counts = sum(portions, Counter[str]())
         removed = {kind: counts[kind] for kind in KINDS}
         is_clean = dry_run or not counts or kept_up.scrub()
         if as_json:
-            print_json({"dry_run": dry_run, "removed": removed, "clean": is_clean})
+            print_json({"dry_run": dry_run, "removed": removed, "ended": ended, "clean": is_clean})
         else:
             console().print(rendering.removed(removed, dry_run=dry_run, is_clean=is_clean))
+            if ended:
+                verb = "would be taken" if dry_run else "taken"
+                console().print(f"{verb} out of use because it expired: {ended}")
 
 
 def doctor(

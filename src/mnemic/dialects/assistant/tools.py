@@ -41,7 +41,9 @@ _LOG = logging.getLogger("mnemic.assistant_tools")
 _TURNS_SHOWN: Final = 100
 _CHATS_AT_ONCE: Final = 16
 
-_ADD_TAKES: Final = tuple("content memory_type context occurred_at expires_at time_zone".split())
+_ADD_TAKES: Final = tuple(
+    ["content", "memory_type", "context", "occurred_at", "expires_at", "time_zone"]
+)
 _NO_SUCH_MEMORY: Final = LocalizedText(
     "memory_id：没有这条记忆", "memory_id: this user has no such memory"
 )
@@ -300,9 +302,7 @@ class AssistantTools:
             except NotFoundError as error:
                 raise Refused("NOT_FOUND", _NO_SUCH_MEMORY) from error
             over = memory.expires_at is not None and memory.expires_at <= self._engine.now()
-            if memory.scope == scope and (
-                status is None or (status == memory.status and not over)
-            ):
+            if memory.scope == scope and (status is None or (status == memory.status and not over)):
                 return memory
         raise Refused("NOT_FOUND", _NO_SUCH_MEMORY)
 

@@ -73,9 +73,7 @@ def share(parameter: str, value: object) -> float:
     return float(value)
 
 
-def moment(
-    parameter: str, value: object, zone: tzinfo, *, ends: bool = False
-) -> datetime | None:
+def moment(parameter: str, value: object, zone: tzinfo, *, ends: bool = False) -> datetime | None:
     """Return a time, or None when none is named; without an offset it is the zone's."""
     if value is None or value == "":
         return None

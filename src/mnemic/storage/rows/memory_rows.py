@@ -134,15 +134,11 @@ def contents_of(
     """Return the ids and texts behind those documents that tell of the same measurement, and are
     current.
     """
-    rows = db.all(
-        "memory_contents", docs=list(docs), measurement=measurement, now=to_micros(now)
-    )
+    rows = db.all("memory_contents", docs=list(docs), measurement=measurement, now=to_micros(now))
     return {row["doc"]: (row["id"], row["content"]) for row in rows}
 
 
-def first_like(
-    db: Database, scope_id: int, wording: DerivedText, *, now: datetime
-) -> int | None:
+def first_like(db: Database, scope_id: int, wording: DerivedText, *, now: datetime) -> int | None:
     """Return the oldest current memory with just this text and measurement, or None."""
     row = db.one(
         "memory_by_hash",
