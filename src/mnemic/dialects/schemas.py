@@ -28,6 +28,8 @@ _SIMPLE: Final[Mapping[object, str]] = {
     NoneType: "null",
 }
 _LONGEST_NAME: Final = 200
+_SET_ONCE: Final = frozenset({"time_zone"})
+_TIMES: Final = frozenset({"occurred_at", "valid_until", "expires_at", "superseded_by"})
 _ASKED_FOR: Final = frozenset({"conversations", "memories", "messages", "result", "results"})
 
 
@@ -52,23 +54,23 @@ def schema_of(kind: object) -> Schema:
 def short_input(schema: Schema) -> Schema:
     """Return the schema of what a tool takes in fewer words, and with one type for each parameter:
     several are not understood by every client. Whoever sends another one that the long schema
-    allows, or null for what need not be given, is still understood.
+    allows, or null for what need not be given, is still understood. What a setting says as well is
+    left out.
     """
-    properties = {name: _short_parameter(one) for name, one in schema["properties"].items()}
-    required = {"required": schema["required"]} if schema["required"] else {}
-    return {
-        "type": "object",
-        "properties": properties,
-        **required,
-        "additionalProperties": False,
+    properties = {
+        name: _short_parameter(one)
+        for name, one in schema["properties"].items()
+        if name not in _SET_ONCE
     }
+    required = {"required": schema["required"]} if schema["required"] else {}
+    return {"type": "object", "properties": properties, **required}
 
 
 def short_answer(schema: Schema, *, depth: int) -> Schema:
     """Return the schema of what a tool answers as types alone: every answer that fits the long one
     fits it. Objects in objects are spelt out down to a depth, and the entries of those lists that
     answer what was asked; of others it is only said that they are objects. What may be anything,
-    and how an answer was ranked, is left out.
+    how an answer was ranked, and the times that few memories have, is left out.
     """
     return _brief(schema, depth)
 
@@ -85,12 +87,15 @@ def _short_parameter(schema: Schema) -> Schema:
 
 def _brief(schema: Schema, depth: int) -> Schema:
     if "anyOf" in schema:
-        return {"anyOf": [_brief(one, depth) for one in schema["anyOf"]]}
+        shapes = [_brief(one, depth) for one in schema["anyOf"]]
+        if all(one.keys() == {"type"} for one in shapes):
+            return {"type": [one["type"] for one in shapes]}
+        return {"anyOf": shapes}
     if "properties" in schema and depth >= 0:
         inner = {
             name: _brief(one, depth if name in _ASKED_FOR else depth - 1)
             for name, one in schema["properties"].items()
-            if one and not name.startswith("_")
+            if one and not name.startswith("_") and name not in _TIMES
         }
         return {"type": "object", "properties": inner}
     if "items" in schema:

@@ -99,8 +99,8 @@ def _time(description: str) -> Schema:
     }
 
 
-_AS_OF: Final = _time("What was known then, in ISO 8601.")
-_ZONE: Final = _time("The user's, such as Asia/Shanghai.")
+_AS_OF: Final = _time("As of then.")
+_ZONE: Final = _time("IANA name.")
 
 
 def _limit(default: int) -> Schema:
@@ -109,7 +109,7 @@ def _limit(default: int) -> Schema:
         "minimum": 1,
         "maximum": inputs.MAX_RESULTS,
         "default": default,
-        "description": "How many at most.",
+        "description": "At most.",
     }
 
 
@@ -152,8 +152,8 @@ _LISTED: Final = (
             content=_CONTENT,
             memory_type=_TYPE,
             context=_CONTEXT,
-            occurred_at=_time("When it happened; else now."),
-            expires_at=_time("When it ends to count."),
+            occurred_at=_time("ISO 8601."),
+            expires_at=_time("When it ends."),
             time_zone=_ZONE,
         ),
         answers=_envelope(answers.Added),
@@ -195,7 +195,7 @@ _LISTED: Final = (
                 "description": "Pictures, as http(s) or data:image URIs of up to 3 MB.",
             },
             conversation_id=_CONVERSATION_ID
-            | {"description": "One that goes on, or a new id; without it, the latest."},
+            | {"description": "One that goes on, or a new id; else the latest."},
             as_of=_AS_OF,
             time_zone=_ZONE,
         ),

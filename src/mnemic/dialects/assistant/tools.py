@@ -41,9 +41,7 @@ _LOG = logging.getLogger("mnemic.assistant_tools")
 _TURNS_SHOWN: Final = 100
 _CHATS_AT_ONCE: Final = 16
 
-_ADD_TAKES: Final = tuple(
-    ["content", "memory_type", "context", "occurred_at", "expires_at", "time_zone"]
-)
+_TIMES: Final = ("occurred_at", "expires_at", "time_zone")
 _NO_SUCH_MEMORY: Final = LocalizedText(
     "memory_id：没有这条记忆", "memory_id: this user has no such memory"
 )
@@ -141,7 +139,7 @@ class AssistantTools:
             occurred_at=inputs.moment(params, "occurred_at", self._zone_of(params)),
             expires_at=inputs.end(params, self._zone_of(params), now=self._engine.now()),
         )
-        _only("memory_add", params, *_ADD_TAKES)
+        _only("memory_add", params, "content", "memory_type", "context", *_TIMES)
         stored = self._engine.remember(draft)
         known = stored.memory
         if draft.context.get("sensitivity") and not known.context.get("sensitivity"):

@@ -105,12 +105,12 @@ _PARAMETERS: Final[Mapping[str, Schema]] = {
     "collection": _TEXT | {"maxLength": 200, "description": "Which group of memories."},
     "session_id": {
         "anyOf": [{"type": "string"}, {"type": "null"}],
-        "description": "The run, from start_session.",
+        "description": "From start_session.",
     },
     "query": _TEXT
     | {"maxLength": inputs.QUERY_CHARACTERS, "description": "The task, in any language."},
-    "occurred_at": _TIME | {"description": "When it happened, in ISO 8601; else now."},
-    "as_of": _TIME | {"description": "What was known at that time, in ISO 8601."},
+    "occurred_at": _TIME | {"description": "ISO 8601; else now."},
+    "as_of": _TIME | {"description": "As of then."},
     "n": {
         "type": "integer",
         "minimum": 1,
@@ -141,11 +141,11 @@ _PARAMETERS: Final[Mapping[str, Schema]] = {
         "enum": list(inputs.PERCEPTION_TYPES),
         "description": "Which sense; procedural is a sequence of actions.",
     },
-    "data": _ANY_JSON | {"description": "Readings as JSON, up to 16 MiB, kept byte for byte."},
-    "metadata": _ANY_JSON | {"description": "Format, sample rate, units; as data."},
-    "memory_id": _MEMORY_ID | {"description": "Its number, from learn or recall."},
+    "data": _ANY_JSON | {"description": "Readings as JSON, up to 16 MiB, kept as given."},
+    "metadata": _ANY_JSON | {"description": "Format, sample rate, units."},
+    "memory_id": _MEMORY_ID | {"description": "From learn or recall."},
     "reason": _TEXT | {"description": "Why it is wrong."},
-    "new_content": _TEXT | {"description": "The new text; cut after 300 characters."},
+    "new_content": _TEXT | {"description": "Cut after 300 characters."},
     "dry_run": {"type": "boolean", "description": "Only count what would go."},
     "outcome_score": {
         "anyOf": [_SHARE, {"type": "null"}],
