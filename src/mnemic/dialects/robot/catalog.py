@@ -102,7 +102,7 @@ _PARAMETERS: Final[Mapping[str, Schema]] = {
         "description": "JSON object with params, spatial, robot and task, e.g. "
         '{"params":{"force":{"value":12.5,"unit":"N"}},"task":{"success":true}}.'
     },
-    "collection": _TEXT | {"maxLength": 200, "description": "Which group of memories."},
+    "collection": _TEXT | {"maxLength": 200, "description": "Group of memories."},
     "session_id": {
         "anyOf": [{"type": "string"}, {"type": "null"}],
         "description": "From start_session.",
