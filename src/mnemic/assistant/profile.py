@@ -18,7 +18,7 @@ _TOPICS: Final = 5
 
 
 def profile(workspace: Workspace, scope: Scope, *, as_of: datetime | None = None) -> Profile | None:
-    """Return what is known of a scope, or None where nothing was ever put there.
+    """Return what a scope holds and how it is used; None where nothing was ever put there.
 
     `as_of` asks what it held at that time; what was done is told as of now.
     """

@@ -127,9 +127,10 @@ class EngineVerbs:
         ...
 
     def profile(self, scope: Scope, *, as_of: datetime | None=...) -> Profile | None:
-        """Return what a scope holds, or held at a time, and how it is used; None where nothing was
-            ever put there.
-            """
+        """Return what a scope holds and how it is used; None where nothing was ever put there.
+
+        `as_of` asks what it held at that time; what was done is told as of now.
+        """
         ...
 
     def overview(self) -> Overview:
@@ -253,9 +254,10 @@ class AsyncEngineVerbs:
         ...
 
     async def profile(self, scope: Scope, *, as_of: datetime | None=...) -> Profile | None:
-        """Return what a scope holds, or held at a time, and how it is used; None where nothing was
-            ever put there.
-            """
+        """Return what a scope holds and how it is used; None where nothing was ever put there.
+
+        `as_of` asks what it held at that time; what was done is told as of now.
+        """
         ...
 
     async def overview(self) -> Overview:
@@ -287,8 +289,8 @@ class RobotVerbs:
     def learn_many(self, insights: Sequence[str | Mapping[str, Any]], collection: str=..., session_id: str | None=...) -> LearnedList:
         """Record many lessons in one step: all of them, or none where one is refused.
 
-        Each is a text, or an object with `insight` and, where wanted, `context`, `collection`
-        and `session_id`.
+        Each is a text, or an object with `insight` and, where wanted, `context`, `collection`,
+        `session_id` and `occurred_at`.
         """
         ...
 
@@ -362,8 +364,8 @@ class AsyncRobotVerbs:
     async def learn_many(self, insights: Sequence[str | Mapping[str, Any]], collection: str=..., session_id: str | None=...) -> LearnedList:
         """Record many lessons in one step: all of them, or none where one is refused.
 
-        Each is a text, or an object with `insight` and, where wanted, `context`, `collection`
-        and `session_id`.
+        Each is a text, or an object with `insight` and, where wanted, `context`, `collection`,
+        `session_id` and `occurred_at`.
         """
         ...
 

@@ -63,6 +63,8 @@ def count(
     return sum(
         tally.memories
         for scope_id in workspace.scope_ids((scope,))
-        for kind, tally in tally_rows.of_scope(workspace.db, scope_id, now=workspace.clock()).items()
+        for kind, tally in tally_rows.of_scope(
+            workspace.db, scope_id, now=workspace.clock()
+        ).items()
         if kinds is None or kind in kinds
     )
