@@ -47,14 +47,28 @@ def test_a_dry_run_counts_and_the_next_run_removes(
     assert told("--database", store, "maintain", "--dry-run") == {
         "dry_run": True,
         "removed": due,
+        "ended": 0,
         "clean": True,
     }
     assert len(contents(store)) == 2
     shown = run("--database", store, "maintain", "--dry-run")
     assert "would be removed: 1 episodic memory, 1 event" in shown.stdout
     done = told("--database", store, "maintain")
-    assert done == {"dry_run": False, "removed": due, "clean": True}
+    assert done == {"dry_run": False, "removed": due, "ended": 0, "clean": True}
     assert contents(store) == ["Today I saw a fox"]
+
+
+def test_what_expired_is_taken_out_of_use(store: str) -> None:
+    long_ago = datetime.now(UTC) - timedelta(days=40)
+    draft = Draft("The lift is closed", ADA, expires_at=long_ago + timedelta(days=1))
+    with mnemic.open(store, embedder="none", clock=lambda: long_ago) as memory:
+        number = memory.remember(draft).memory.id
+
+    shown = run("--database", store, "maintain", "--dry-run")
+    assert "would be taken out of use because it expired: 1" in shown.stdout
+    assert told("--database", store, "maintain")["ended"] == 1
+    with mnemic.open(store, embedder="none") as memory:
+        assert memory.get(number).status_reason == "expired"
 
 
 def test_a_limit_that_is_no_number_of_days_is_refused(
