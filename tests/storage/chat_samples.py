@@ -29,6 +29,7 @@ _PAGE: Final = {"limit": 50, "offset": 0}
 _SESSION: Final = {"scope_id": SCOPE, "conversation_id": "c-1"}
 _BRANCH: Final = {**_SESSION, "branch_id": "main"}
 _IN_SESSION: Final = ("scope_id", "conversation_id")
+_LIFE: Final = {**_BRANCH, "session_scope_id": SCOPE}
 
 _ITEM: Final = {
     "memory_id": _MEMORY,
@@ -128,6 +129,11 @@ ITEM_SAMPLES: Final[dict[str, list[Sample]]] = {
     "items_scopes": _all_of(_CHOSEN),
     "items_sums": _all_of(_CHOSEN),
     "items_projected": [Sample({"scope_id": SCOPE}, ("scope_id",))],
+    "items_along": [Sample({**_LIFE, "turn_ids": ["t-46"], "uids": ["i-46"]}, ("memory_id",))],
+    "items_held": [Sample({**_LIFE, "keys": ["key 46"], "number": 9}, ("memory_id",))],
+    "items_by_hand": [
+        Sample({**_LIFE, "since": 0, "until": _NOW, "most": 5}, ("scope_id", "created_at"))
+    ],
     "items_of_turn": [Sample({"turn_id": "t-46"}, ("turn_id",))],
     "items_used": [Sample({"uids": ["i-46"], "now": _NOW}, ("uid",))],
     "item_tally_change": [
@@ -144,7 +150,7 @@ ITEM_SAMPLES: Final[dict[str, list[Sample]]] = {
     ],
     "item_tally_of_scope": [Sample({"scope_id": SCOPE}, ("scope_id",))],
     "item_tally_of_account": [Sample({"scope_kind": kind}) for kind in (None, "chat")],
-    "struck_add": [Sample({"scope_id": _CHAT, "uid": "new", "now": _NOW})],
+    "struck_add": [Sample({"scope_id": _CHAT, "uid": "new", "origin": None, "now": _NOW})],
     "struck_of_scope": [Sample({"scope_id": _CHAT}, ("scope_id",))],
     "edges_purge": [Sample({"ids": [46, 92]}, ("from_id",))],
     "events_purge": [Sample({"ids": [46, 92]}, ("memory_id",))],
@@ -199,8 +205,14 @@ SESSION_SAMPLES: Final[dict[str, list[Sample]]] = {
     "path_fork": [Sample({**_BRANCH, "from_branch": "main", "at": 3}, (*_IN_SESSION, "number"))],
     "path_last": [Sample(_BRANCH, (*_IN_SESSION, "branch_id"))],
     "path_of_branch": [
-        Sample({**_BRANCH, "first": first}, (*_IN_SESSION, "branch_id")) for first in (0, 45)
+        Sample({**_BRANCH, "first": first, "last": first + 9}, (*_IN_SESSION, "branch_id"))
+        for first in (0, 45)
     ],
+    "path_last_read": [Sample(_BRANCH, (*_IN_SESSION, "branch_id"))],
+    "path_naming": [
+        Sample({**_BRANCH, "after": 45, "names": ['"user.home"']}, (*_IN_SESSION, "branch_id"))
+    ],
+    "path_since": [Sample({**_BRANCH, "at": _NOW}, (*_IN_SESSION, "branch_id"))],
     "branches_of_turn": [Sample({"turn_id": "t-1"}, ("turn_id",))],
     "floors_of_branch": [
         Sample({**_BRANCH, "descending": True, **_PAGE}, (*_IN_SESSION, "branch_id"))

@@ -103,7 +103,7 @@ def _hold_session(db: Database, account: str) -> None:
     session_rows.keep_extraction(db, f"{account}-f1", 1, to_stored(Extraction("另一个")))
     session_rows.add_branch(db, session, "if", parent="main", forked_at=1, now=NOON)
     scope_state_rows.processed(db, scope_id, 2, now=NOON)
-    item_rows.strike(db, [(scope_id, "struck")], now=NOON)
+    item_rows.strike(db, [(scope_id, "struck", "made of")], now=NOON)
 
 
 def sessions_of(database: str | Path, account: str) -> list[Any]:

@@ -272,8 +272,9 @@ def test_what_a_turn_made_or_took_out_of_use_is_found_and_nothing_else(db: Datab
 def test_what_is_struck_stays_so_from_the_first_time_on(db: Database) -> None:
     [made] = store(db, card(origin="turn", turn_id="t1", version=0))
 
+    gone = [(made.scope_id, made.item.id, made.origin)]
     for now in (NOON, NOON + timedelta(hours=1)):
-        db.write(lambda: item_rows.strike(db, [(made.scope_id, made.item.id)], now=now))  # noqa: B023
+        db.write(lambda: item_rows.strike(db, gone, now=now))  # noqa: B023
 
     assert item_rows.struck(db, made.scope_id) == {made.item.id: NOON}
     assert item_rows.struck(db, made.scope_id + 1) == {}

@@ -1,18 +1,13 @@
 """Sessions: begin, branch and end a conversation, and what follows for its memory."""
 
 from collections.abc import Iterable
-from dataclasses import replace
-from datetime import datetime
 from typing import Final
 
 from mnemic.chat import item_writes
 from mnemic.chat.item_writes import Holder
-from mnemic.chat.jobs.enqueue import enqueue_compaction, enqueue_ingest
-from mnemic.chat.projection.entries import FoldEntry, entry_of, uid_of
-from mnemic.chat.projection.fold import Fold
-from mnemic.chat.projection.replay import NEVER, Track, replay
+from mnemic.chat.projection.forking import inherit
+from mnemic.chat.projection.tracks import Track
 from mnemic.chat.projection.widening import narrow
-from mnemic.chat.projection.windows import is_window
 from mnemic.errors import ConflictError, InvalidInputError, NotFoundError, StateError
 from mnemic.memory import unlocked_work
 from mnemic.memory.ids import name_of
@@ -21,8 +16,7 @@ from mnemic.memory.workspace import Workspace
 from mnemic.records.conversation import MAIN, Branch, Session, SessionSort, branch_scope, chat_scope
 from mnemic.records.item import ItemFilter, Order, Page
 from mnemic.records.memory import Scope
-from mnemic.storage.chat_rows import item_rows, scope_state_rows, session_rows
-from mnemic.storage.chat_rows.item_rows import Card
+from mnemic.storage.chat_rows import item_rows, session_rows
 from mnemic.storage.chat_rows.session_rows import Address
 from mnemic.storage.rows import scope_rows
 
@@ -142,7 +136,7 @@ def create_branch(
             raise ConflictError(f"There is a branch {branch_id[:80]!r} already.", id=branch_id)
         session_rows.touch(workspace.db, session, now=now)
         both = Track(session, from_branch), Track(session, branch_id)
-        _inherit(workspace, holder, *both, forked_at, salt)
+        inherit(workspace, holder, *both, forked_at=forked_at, salt=salt)
         return branch_of(workspace, session, branch_id)
 
     return unlocked_work.write(workspace, write)
@@ -200,119 +194,6 @@ def _fork_point(workspace: Workspace, session: Address, parent: str, at: int | N
         allowed = "none: the branch has no floors" if last is None else f"0 to {last}"
         raise InvalidInputError("at_floor_no", f"{at} is no floor of {parent!r}", allowed)
     return at
-
-
-def _inherit(
-    workspace: Workspace,
-    holder: Holder,
-    parent: Track,
-    child: Track,
-    forked_at: int | None,
-    salt: str,
-) -> None:
-    """Give a fork the memory of its trunk, as it was at the fork."""
-    after = NEVER if forked_at is None else forked_at
-    beyond = [
-        step
-        for step in session_rows.path(workspace.db, parent.session, parent.branch_id)
-        if step.number > after
-    ]
-    scope_state_rows.grow(workspace.db, holder.number(child.scope), now=holder.now)
-    until = beyond[0].added_at if beyond else None
-    _copy_by_hand(workspace, holder, parent, child, until=until, salt=salt)
-    made = _summaries_of(workspace, holder, parent)
-    fold = replay(workspace, holder, child, changed_at=NEVER, made=made)
-    if _strike_again(workspace, holder, parent, child, fold):
-        fold = replay(workspace, holder, child, changed_at=NEVER, made=made)
-    for planned in fold.to_make():
-        enqueue_compaction(workspace, child.scope, planned, now=holder.now)
-    for step in session_rows.path(workspace.db, child.session, child.branch_id):
-        if step.extraction is None:
-            enqueue_ingest(
-                workspace,
-                child.scope,
-                session_id=child.session.id,
-                branch_id=child.branch_id,
-                turn_id=step.turn_id,
-                version=step.version,
-                number=step.number,
-                now=holder.now,
-            )
-
-
-def _copy_by_hand(
-    workspace: Workspace,
-    holder: Holder,
-    parent: Track,
-    child: Track,
-    *,
-    until: datetime | None,
-    salt: str,
-) -> None:
-    """Copy what was written by hand in the trunk before the fork, and what was changed by hand
-    of what turns made. The copies get names that `salt` decides.
-    """
-    chosen = item_rows.selection(ItemFilter(), scope_ids=(holder.number(parent.scope),))
-    held = [
-        card
-        for card in item_rows.every(workspace.db, chosen)
-        if card.origin is None
-        and (card.item.in_use or card.displaced_by is not None)
-        and (until is None or card.item.created_at < until)
-    ]
-    copies = [
-        Card(
-            item=replace(
-                card.item,
-                id=name_of(salt, card.item.id),
-                scope=child.scope,
-                status="active",
-                lifecycle="active",
-                note=None,
-                used_at=None,
-            ),
-            doc=0,
-            scope_id=0,
-        )
-        for card in sorted(held, key=lambda card: (card.item.created_at, card.item.id))
-    ]
-    edited = [
-        replace(
-            card,
-            item=replace(
-                card.item, id=uid_of(child.scope, card.origin), scope=child.scope, used_at=None
-            ),
-        )
-        for card in item_rows.projected(workspace.db, holder.number(parent.scope))
-        if card.edited and card.origin is not None
-    ]
-    item_writes.add(workspace, holder, [*copies, *edited])
-
-
-def _strike_again(
-    workspace: Workspace, holder: Holder, parent: Track, child: Track, fold: Fold
-) -> bool:
-    """Delete from a fork what was deleted by hand from its trunk; tell whether there was any."""
-    struck = item_rows.struck(workspace.db, holder.number(parent.scope))
-    found = False
-    for one in fold.entries.values() if struck else ():
-        at = None if one.origin is None else struck.get(uid_of(parent.scope, one.origin))
-        if at is not None:
-            item_rows.strike(workspace.db, [(holder.number(child.scope), one.uid)], now=at)
-            found = True
-    return found
-
-
-def _summaries_of(workspace: Workspace, holder: Holder, track: Track) -> dict[str, FoldEntry]:
-    """Return the larger summaries of a branch by what they were made of: a fork that plans the
-    same ones need not have them made again.
-    """
-    there = item_rows.projected(workspace.db, holder.number(track.scope))
-    return {
-        card.origin: replace(entry_of(card), displaced_by=None, edited=False)
-        for card in there
-        if card.origin is not None and is_window(card.origin) and not card.edited
-    }
 
 
 def _clear(workspace: Workspace, holder: Holder, own: Iterable[Scope], turn_ids: list[str]) -> None:

@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from mnemic.chat import item_writes
-from mnemic.chat.jobs.ingest import replay_scope
+from mnemic.chat.projection.by_hand import follow_person
+from mnemic.chat.projection.taking import BY_HAND
 from mnemic.chat.projection.windows import is_window
 from mnemic.errors import InvalidInputError, NotFoundError, StateError
 from mnemic.language.token_counts import token_estimate
@@ -95,7 +96,9 @@ def change_item(workspace: Workspace, item_id: str, wanted: ItemChange) -> Item:
         holder = item_writes.hold(workspace, [before.item.scope, after.item.scope], now=now)
         # Read again: it may have changed before its scope was held.
         before = _card(workspace, item_id)
-        return item_writes.change(workspace, holder, before, _changed(before, wanted, now)).item
+        after = _changed(before, wanted, now)
+        follow_person(workspace, holder, [(before, after)])
+        return item_writes.change(workspace, holder, before, after).item
 
     return unlocked_work.write(workspace, write)
 
@@ -114,11 +117,12 @@ def delete_items(workspace: Workspace, ids: Sequence[str]) -> list[bool]:
         holder = _held(workspace, ids, now)
         found = item_rows.get(workspace.db, ids)
         gone = [found[one] for one in ids if one in found]
-        made = [(card.scope_id, card.item.id) for card in gone if card.origin is not None]
+        follow_person(workspace, holder, [(card, None) for card in gone])
+        # Something of it may be gone with what follows from that.
+        left = list(item_rows.get(workspace.db, ids).values())
+        made = [(card.scope_id, card.item.id, card.origin) for card in gone if card.origin]
         item_rows.strike(workspace.db, made, now=now)
-        item_writes.remove(workspace, holder, gone)
-        for scope in sorted({card.item.scope for card in gone if _may_be_known(card)}, key=str):
-            replay_scope(workspace, holder, scope)
+        item_writes.remove(workspace, holder, left)
         return [one in found for one in ids]
 
     return unlocked_work.write(workspace, write)
@@ -131,10 +135,12 @@ def set_status(workspace: Workspace, ids: Sequence[str], status: ItemStatus) -> 
 
     def write() -> list[Item | None]:
         holder = _held(workspace, ids, now)
-        found = item_rows.get(workspace.db, ids)
+        found = sorted(item_rows.get(workspace.db, ids).items())
+        changed = [(card, _changed(card, wanted, now)) for _, card in found]
+        follow_person(workspace, holder, changed)
         after = {
-            name: item_writes.change(workspace, holder, card, _changed(card, wanted, now)).item
-            for name, card in sorted(found.items())
+            card.item.id: item_writes.change(workspace, holder, before, card).item
+            for before, card in changed
         }
         return [after.get(one) for one in ids]
 
@@ -152,12 +158,6 @@ def check_item_text(content: str) -> None:
 def _held(workspace: Workspace, ids: Sequence[str], now: datetime) -> item_writes.Holder:
     found = item_rows.get(workspace.db, ids)
     return item_writes.hold(workspace, [card.item.scope for card in found.values()], now=now)
-
-
-def _may_be_known(card: Card) -> bool:
-    """Tell whether turns of a branch may have been read with it in mind."""
-    own = card.origin is None and card.item.type != "summary"
-    return own and card.item.scope.kind == "branch"
 
 
 def _card(workspace: Workspace, item_id: str) -> Card:
@@ -220,12 +220,11 @@ def _changed(card: Card, wanted: ItemChange, now: datetime) -> Card:
     decided = not (isinstance(wanted.status, Unset) and isinstance(wanted.lifecycle, Unset))
     # A turn's summary that a larger one took in stays one of its sources.
     is_source = card.origin is not None and status != "active" and is_window(card.displaced_by)
-    return replace(
-        card,
-        item=item,
-        edited=card.origin is not None,
-        displaced_by=None if decided and not is_source else card.displaced_by,
-    )
+    if not decided or is_source:
+        displaced_by = card.displaced_by
+    else:
+        displaced_by = None if card.origin is None else BY_HAND
+    return replace(card, item=item, edited=card.origin is not None, displaced_by=displaced_by)
 
 
 def _key(key: str | None) -> str | None:

@@ -6,11 +6,18 @@ from typing import Final
 
 from mnemic.chat import item_writes
 from mnemic.chat.conversations import address_of, branch_of, check_id
+<<<<<<< HEAD
 from mnemic.chat.jobs.enqueue import enqueue_ingest, ingest_job_id
 from mnemic.chat.jobs.execute import work_off
 from mnemic.chat.jobs.ingest import enqueue_windows
 from mnemic.chat.jobs.job_lists import get_job
 from mnemic.chat.projection.replay import Track, replay
+=======
+from mnemic.chat.jobs.enqueue import enqueue_ingest
+from mnemic.chat.projection.branch_reading import BranchChange
+from mnemic.chat.projection.replay import follow, step_at
+from mnemic.chat.projection.tracks import Track
+>>>>>>> 34b1465 (Follow a changed turn where it matters, instead of folding the branch anew)
 from mnemic.chat.projection.widening import narrow
 from mnemic.errors import ConflictError, InvalidInputError, NotFoundError
 from mnemic.memory import unlocked_work
@@ -177,8 +184,7 @@ def delete_turn(workspace: Workspace, session_id: str, floor_id: str) -> None:
         session_rows.drop_turns(workspace.db, [floor_id])
         session_rows.touch(workspace.db, session, now=now)
         for track in tracks:
-            fold = replay(workspace, holder, track, changed_at=places[track.branch_id])
-            enqueue_windows(workspace, track.scope, fold, holder)
+            follow(workspace, holder, track, BranchChange({places[track.branch_id]: None}))
 
     unlocked_work.write(workspace, write)
 
@@ -191,8 +197,9 @@ def _retract(workspace: Workspace, session: Address, floor_id: str, now: datetim
     active = session_rows.floor(workspace.db, session, floor_id)
     narrow(workspace, holder, [floor_id], version=None if active is None else active.version)
     for track in tracks:
-        fold = replay(workspace, holder, track, changed_at=places[track.branch_id])
-        enqueue_windows(workspace, track.scope, fold, holder)
+        number = places[track.branch_id]
+        change = BranchChange({number: step_at(workspace, track, number)})
+        follow(workspace, holder, track, change)
 
 
 def _ingested(workspace: Workspace, mode: IngestMode, queued: Sequence[Queued]) -> Ingest:

@@ -242,7 +242,7 @@ ITEM_TALLIES: Final = _of_scopes(
     5,
     ("kind", "tier", "status", "lifecycle"),
 )
-STRUCK: Final = _of_scopes("struck", ("scope_id", "uid", "struck_at"), 2, ("uid",))
+STRUCK: Final = _of_scopes("struck", ("scope_id", "uid", "struck_at", "origin"), 2, ("uid",))
 SCOPE_STATES: Final = _of_scopes(
     "scope_state", ("scope_id", "revision", "last_floor", "compacted_at", "updated_at"), 1, ()
 )

@@ -12,9 +12,11 @@ from typing import Final
 from mnemic.chat import item_writes
 from mnemic.chat.extraction.extraction import Extraction
 from mnemic.chat.item_writes import Holder, resting
-from mnemic.chat.jobs.ingest import enqueue_windows, replay_scope
-from mnemic.chat.projection.replay import Track, replay
+from mnemic.chat.projection.branch_reading import BranchChange
+from mnemic.chat.projection.by_hand import follow_person
+from mnemic.chat.projection.replay import follow, step_at
 from mnemic.chat.projection.stored_extraction import to_stored
+from mnemic.chat.projection.tracks import Track
 from mnemic.chat.projection.widening import narrow
 from mnemic.memory.ids import name_of
 from mnemic.memory.workspace import Workspace
@@ -55,8 +57,9 @@ def _erase_turn(workspace: Workspace, session: Address, turn_id: str) -> Counter
     counts = _redact(workspace, session, turn_id, now)
     narrow(workspace, holder, [turn_id])
     for track in tracks:
-        fold = replay(workspace, holder, track, changed_at=places[track.branch_id])
-        enqueue_windows(workspace, track.scope, fold, holder)
+        number = places[track.branch_id]
+        change = BranchChange({number: step_at(workspace, track, number)})
+        follow(workspace, holder, track, change)
     gone = before - _items_of(workspace, holder, tracks, turn_id)
     counts["items"] += len(gone)
     counts["memories"] += len(gone)
@@ -94,13 +97,11 @@ def _erase_by_hand(workspace: Workspace, card: Card) -> Counter[str]:
     holder = item_writes.hold(workspace, [card.item.scope], now=now)
     gone = [card, *_copies(workspace, card)]
     holder = item_writes.hold(workspace, [one.item.scope for one in gone], now=now)
-    made = [(one.scope_id, one.item.id) for one in gone if one.origin is not None]
+    follow_person(workspace, holder, [(one, None) for one in gone])
+    left = item_rows.get(db, [one.item.id for one in gone])
+    made = [(one.scope_id, one.item.id, one.origin) for one in gone if one.origin is not None]
     item_rows.strike(db, made, now=now)
-    item_writes.remove(workspace, holder, gone)
-    for scope in sorted(
-        {one.item.scope for one in gone if one.item.scope.kind == "branch"}, key=str
-    ):
-        replay_scope(workspace, holder, scope)
+    item_writes.remove(workspace, holder, list(left.values()))
     return Counter({"items": len(gone), "memories": len(gone)})
 
 

@@ -262,7 +262,7 @@ def retired(
 ) -> tuple[Retirement, ...]:
     """Return the known facts that no longer hold after the turn, other than by a new value."""
     told = {one.key for one in facts}
-    opposite = {_opposite(key) for key in told} - {""}
+    opposites = {opposite(key) for key in told} - {""}
     result: dict[str, Retirement] = {}
     for one in known.facts:
         if one.key in told:
@@ -270,14 +270,15 @@ def retired(
         ending = next((end for end in found if _ends(end, one)), None)
         if ending is not None:
             result[one.id] = Retirement(one.id, ending.reason)
-        elif one.key in opposite:
+        elif one.key in opposites:
             result[one.id] = Retirement(
-                one.id, next(f.value for f in facts if _opposite(f.key) == one.key)
+                one.id, next(f.value for f in facts if opposite(f.key) == one.key)
             )
     return tuple(result.values())
 
 
-def _opposite(key: str) -> str:
+def opposite(key: str) -> str:
+    """Return the key of a taste that another one rules out; empty for other keys."""
     subject, _, rest = key.partition(".")
     kind, _, what = rest.partition(".")
     other = {"like": "dislike", "dislike": "like"}.get(kind)

@@ -15,6 +15,7 @@ from mnemic.chat.extraction.corrections import (
     corrected,
     corrections_in,
     endings_in,
+    opposite,
     retired,
     without_ended,
 )
@@ -58,7 +59,11 @@ def extract(turn: TurnText, known: Known) -> Extraction:
 
     The same turn and the same knowledge always give the same; only ids of `known` are named.
     """
-    reading = read(turn)
+    return judged(read(turn), known)
+
+
+def judged(reading: TurnReading, known: Known) -> Extraction:
+    """Return what a turn adds, changes and closes, from what it says by itself."""
     facts = _settled(without_ended(reading.endings, reading.facts), known)
     facts = (*facts, *corrected(reading.corrections, facts, known))
     topics = [content(loop.text) for loop in known.loops]
@@ -73,6 +78,19 @@ def extract(turn: TurnText, known: Known) -> Extraction:
         ),
         resolutions=resolutions(reading.statements, known.loops),
     )
+
+
+def asks(reading: TurnReading) -> bool:
+    """Tell whether facts that are known may change what a turn does, whatever their keys are."""
+    holds = any(one.key.endswith(".holder") for one in reading.facts)
+    return holds or bool(reading.corrections or reading.endings)
+
+
+def keys_named(reading: TurnReading) -> frozenset[str]:
+    """Return the keys of the facts that a turn gives a value or may end."""
+    told = {one.key for one in reading.facts}
+    ended = {f"{end.subject}.{name}" for end in reading.endings for name in end.attributes}
+    return frozenset(told | ended | ({opposite(key) for key in told} - {""}))
 
 
 @lru_cache(maxsize=1024)

@@ -1,15 +1,16 @@
 """Making one summary of many: when it is asked for, and the job that does it."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from mnemic.chat import item_writes
 from mnemic.chat.extraction.compaction import compact as summarise
 from mnemic.chat.jobs.enqueue import enqueue_compaction
+from mnemic.chat.projection.arranging import Arrangement
 from mnemic.chat.projection.entries import FoldEntry, entry_of, uid_of
-from mnemic.chat.projection.fold import Link
-from mnemic.chat.projection.replay import tail, tail_fold
 from mnemic.chat.projection.settle import relate, settle
+from mnemic.chat.projection.taking import Link
+from mnemic.chat.projection.tracks import branch_of_scope
 from mnemic.chat.projection.windows import (
     FEWEST_SOURCES,
     SummaryWindow,
@@ -25,12 +26,15 @@ from mnemic.language.token_counts import token_estimate
 from mnemic.memory import audit_log, unlocked_work
 from mnemic.memory.workspace import Workspace
 from mnemic.records.conversation import Compaction, Queued
+from mnemic.records.item import ItemFilter
 from mnemic.records.memory import Job, Scope
 from mnemic.storage.chat_rows import item_rows, job_rows, scope_state_rows
 from mnemic.storage.chat_rows.item_rows import Card
 from mnemic.storage.chat_rows.job_rows import Claim
 from mnemic.storage.rows import scope_rows
 from mnemic.storage.selections import Where
+
+_SUMMARIES: Final = ItemFilter(type="summary", status="active", lifecycle="active")
 
 
 def request_compaction(
@@ -72,8 +76,9 @@ def nothing_to_compact() -> StateError:
 def plan(workspace: Workspace, scope_id: int, *, force: bool) -> SummaryWindow | None:
     """Return which summaries of a scope would be taken in now; None for none."""
     standing = scope_state_rows.standing(workspace.db, scope_id)
-    there = [entry_of(card) for card in tail(workspace, scope_id).values()]
-    free = [one for one in there if one.type == "summary" and not is_window(one.displaced_by)]
+    chosen = item_rows.selection(_SUMMARIES, scope_ids=(scope_id,))
+    there = [entry_of(card) for card in item_rows.every(workspace.db, chosen)]
+    free = [one for one in there if not is_window(one.displaced_by)]
     micros = sorted((one for one in free if one.tier == "micro"), key=by_age)
     covered = [one.coverage_end for one in there if one.tier == "macro" and one.coverage_end]
     floor = max([standing.last_floor or 0, *(one.coverage_end or 0 for one in micros)], default=0)
@@ -136,20 +141,12 @@ def _take_in(
     after = settle(workspace, holder, job.scope, [*taken, made], before, job_id=job.id)
     links: set[Link] = {(made.uid, one.uid, "compacts") for one in sources}
     links |= {(made.uid, one.uid, "derived_from") for one in sources}
-    relate(workspace, links, after, now=holder.now, instead=False)
+    relate(workspace, links, after, now=holder.now)
     scope_state_rows.compacted(workspace.db, holder.number(job.scope), now=holder.now)
-    _roll_up(workspace, holder, job.scope)
-
-
-def _roll_up(workspace: Workspace, holder: item_writes.Holder, scope: Scope) -> None:
-    """Plan the summary of larger summaries, if there are enough of those by now."""
-    before = tail(workspace, holder.number(scope))
-    fold = tail_fold(scope, before)
-    macros = [one for one in fold.entries.values() if one.tier == "macro" and one.uid in before]
-    settle(workspace, holder, scope, macros, before, job_id=None)
-    for planned in fold.rolled:
-        if all(one.uid in before for one in planned.sources):
-            enqueue_compaction(workspace, scope, planned, now=holder.now)
+    track = branch_of_scope(workspace, job.scope)
+    # Without a model, a timeline of timelines would only be longer.
+    if track is not None and workspace.chat_model is not None:
+        Arrangement(workspace, holder, track).roll_up()
 
 
 def _sources(workspace: Workspace, job: Job) -> list[FoldEntry] | None:

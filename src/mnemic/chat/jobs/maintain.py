@@ -7,6 +7,8 @@ from typing import Final, Literal
 
 from mnemic.chat import item_writes
 from mnemic.chat.jobs.enqueue import enqueue
+from mnemic.chat.projection.taking import BY_HAND
+from mnemic.chat.projection.windows import is_window
 from mnemic.memory import audit_log, unlocked_work
 from mnemic.memory.workspace import Workspace
 from mnemic.records.conversation import Queued
@@ -107,10 +109,13 @@ def maintain(workspace: Workspace, held: Claim) -> None:
                 # As if by hand: a replay does it again, at the same place.
                 made = card.origin is not None
                 after = replace(card, item=item, edited=made)
-                after = after if made else replace(after, displaced_by=None)
+                if not is_window(card.displaced_by):
+                    after = replace(after, displaced_by=BY_HAND if made else None)
                 item_writes.change(workspace, holder, card, after)
         gone = [card for card, aged in old if aged.action == "purge"]
-        made = [(card.scope_id, card.item.id) for card in gone if card.origin is not None]
+        made = [
+            (card.scope_id, card.item.id, card.origin) for card in gone if card.origin is not None
+        ]
         item_rows.strike(workspace.db, made, now=now)
         item_writes.remove(workspace, holder, gone)
         job_rows.finish(workspace.db, held, now=now)

@@ -1,23 +1,32 @@
 """Rebuilding a scope: its turns are read again from the first to the last, and compacted again."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from mnemic.chat import item_writes
-from mnemic.chat.extraction.extraction import RULES, Extraction
+from mnemic.chat.extraction import rules
+from mnemic.chat.extraction.extraction import TurnText
 from mnemic.chat.jobs.compact import mark, plan
 from mnemic.chat.jobs.enqueue import enqueue, enqueue_compaction
-from mnemic.chat.jobs.ingest import FALLBACK, branch_of_scope, enqueue_windows, jobs_busy
-from mnemic.chat.projection.fold import Fold
-from mnemic.chat.projection.playing import kept_form, known_to, said_in, turn_of
-from mnemic.chat.projection.replay import Track, keep, replay
+from mnemic.chat.jobs.ingest import jobs_busy, kept_form
+from mnemic.chat.projection.arranging import Arrangement
+from mnemic.chat.projection.branch_reading import BranchChange
+from mnemic.chat.projection.entries import FoldEntry
+from mnemic.chat.projection.projecting import MOST_FACTS, known_among
+from mnemic.chat.projection.replay import follow
+from mnemic.chat.projection.stored_extraction import from_stored, stored_reading, to_stored
+from mnemic.chat.projection.taking import Taking
+from mnemic.chat.projection.tracks import Track, branch_of_scope
+from mnemic.chat.projection.turn_texts import turn_of
 from mnemic.chat.projection.widening import narrow, widen
 from mnemic.memory import audit_log
 from mnemic.memory.unlocked_work import write
 from mnemic.memory.workspace import Workspace
+from mnemic.providers.chat_models.chat_model import ChatModel
 from mnemic.records.conversation import Queued
 from mnemic.records.memory import Scope
-from mnemic.storage.chat_rows import item_rows, job_rows, session_rows
+from mnemic.storage.chat_rows import job_rows, session_rows
 from mnemic.storage.chat_rows.job_rows import Claim
 from mnemic.storage.chat_rows.session_rows import TurnOnPath
 
@@ -49,14 +58,14 @@ def request_rebuild(
 def rebuild(workspace: Workspace, held: Claim, beat: Beat) -> None:
     """Read all turns of a branch again, and make its memory what they say, once.
 
-    A language model reads outside of the transaction. If a turn changes meanwhile, those that
-    stayed the same are not read again.
+    They are read outside of the transaction. If a turn changes meanwhile, those that stayed the
+    same are not read again.
     """
-    found: dict[tuple[str, int], Extraction] = {}
+    found: dict[tuple[str, int], dict[str, Any]] = {}
     for _ in range(_MOST_TRIES):
         track = workspace.db.read(lambda: branch_of_scope(workspace, held.job.scope))
         steps = [] if track is None else _steps(workspace, track)
-        if track is not None and workspace.chat_model is not None:
+        if track is not None:
             _read_again(workspace, track, steps, found, beat)
         if write(workspace, lambda: _apply(workspace, held, track, steps, found)):  # noqa: B023 - called at once
             workspace.loaded(len(steps))
@@ -74,29 +83,36 @@ def _read_again(
     workspace: Workspace,
     track: Track,
     steps: list[TurnOnPath],
-    found: dict[tuple[str, int], Extraction],
+    found: dict[tuple[str, int], dict[str, Any]],
     beat: Beat,
 ) -> None:
-    from mnemic.chat.extraction import by_model  # noqa: PLC0415  pydantic is slow to load
-
-    model = workspace.chat_model
     said = workspace.db.read(
         lambda: session_rows.lines_of(workspace.db, [one.turn_id for one in steps])
     )
-    fold = Fold(track.scope)
+    known: dict[str, FoldEntry] = {}
     for at, step in enumerate(steps):
         key = (step.turn_id, step.version)
-        if key not in found and model is not None:
+        if key not in found:
             turn = turn_of(said.get(step.turn_id, ()))
-            answer = by_model.extract(model, turn, known_to(fold))
-            named = kept_form(fold, answer)
-            found[key] = _named(named)
-        fold.take(said_in(step), found[key])
+            found[key] = _read(workspace.chat_model, turn, known)
+        if workspace.chat_model is not None:
+            taking = Taking(track.scope, step, known.values())
+            taking.take(from_stored(found[key]))
+            known |= taking.born
+            for uid in taking.ended:
+                known.pop(uid, None)
         beat((at + 1) / (len(steps) + 1))
 
 
-def _named(found: Extraction) -> Extraction:
-    return replace(found, extractor=FALLBACK) if found.extractor == RULES else found
+def _read(
+    model: ChatModel | None, turn: TurnText, known: Mapping[str, FoldEntry]
+) -> dict[str, Any]:
+    if model is None:
+        return stored_reading(rules.read(turn))
+    from mnemic.chat.extraction import by_model  # noqa: PLC0415  pydantic is slow to load
+
+    answer = by_model.extract(model, turn, known_among(known.values(), most_facts=MOST_FACTS))
+    return to_stored(kept_form(answer, known.values()))
 
 
 def _apply(
@@ -104,18 +120,21 @@ def _apply(
     held: Claim,
     track: Track | None,
     steps: list[TurnOnPath],
-    found: dict[tuple[str, int], Extraction],
+    found: dict[tuple[str, int], dict[str, Any]],
 ) -> bool:
     now = workspace.moment()
     scope = held.job.scope
     holder = item_writes.hold(workspace, [scope], now=now)
     if branch_of_scope(workspace, scope) != track:
         return False
+    is_forced = bool(held.job.payload.get("force_compaction"))
     if track is not None:
-        if session_rows.path(workspace.db, track.session, track.branch_id) != steps:
+        there = session_rows.path(workspace.db, track.session, track.branch_id)
+        if there != steps:
             return False
-        _replace(workspace, holder, track, steps, found, held)
-    if held.job.payload.get("force_compaction"):
+        again = [replace(one, extraction=found[one.turn_id, one.version]) for one in steps]
+        _replace(workspace, holder, track, again, held, is_forced=is_forced)
+    if is_forced:
         _force(workspace, holder, scope)
     job_rows.finish(workspace.db, held, now=now)
     return True
@@ -126,25 +145,18 @@ def _replace(
     holder: item_writes.Holder,
     track: Track,
     steps: list[TurnOnPath],
-    found: dict[tuple[str, int], Extraction],
     held: Claim,
+    *,
+    is_forced: bool,
 ) -> None:
-    unread = Extraction(summary="", extractor=RULES)
     for step in steps:
-        keep(workspace, step, found.get((step.turn_id, step.version), unread))
-    scope_id = holder.number(track.scope)
-    if held.job.payload.get("force_compaction"):
-        # They are made again, from what the turns say now.
-        macros = [
-            card
-            for card in item_rows.projected(workspace.db, scope_id)
-            if card.item.tier == "macro" and not card.edited
-        ]
-        item_writes.remove(workspace, holder, macros)
+        session_rows.keep_extraction(workspace.db, step.turn_id, step.version, step.extraction)
     narrow(workspace, holder, [one.turn_id for one in steps])
-    fold = replay(workspace, holder, track, changed_at=0, job_id=held.job.id)
-    widen(workspace, holder, track.session.id, fold.wide, job_id=held.job.id)
-    enqueue_windows(workspace, track.scope, fold, holder)
+    change = BranchChange({step.number: step for step in steps})
+    projection = follow(workspace, holder, track, change, job_id=held.job.id)
+    widen(workspace, holder, track.session.id, projection.wide, job_id=held.job.id)
+    if is_forced:
+        Arrangement(workspace, holder, track).make_again([step.number for step in steps])
 
 
 def _force(workspace: Workspace, holder: item_writes.Holder, scope: Scope) -> None:

@@ -5,14 +5,15 @@ give the same items. What was found in a turn refers to other items without thei
 they were made of, where a turn made them in the same branch, else by their id.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from mnemic.memory.ids import name_of
 from mnemic.records.item import ItemStatus, ItemType, Lifecycle, Tier
 from mnemic.records.memory import Scope
-from mnemic.storage.chat_rows.item_rows import Card
+from mnemic.storage.chat_rows.item_rows import Card, Life
+from mnemic.storage.chat_rows.session_rows import TurnOnPath
 
 _MADE: Final = "made:"
 _ITEM: Final = "item:"
@@ -22,8 +23,10 @@ _ITEM: Final = "item:"
 class FoldEntry:
     """One item as a projection has it; without an origin it was written by hand.
 
-    What is `unread` stands for a turn that is about to be read, or for a summary of one: it keeps
-    the place of what will be there, and is no item.
+    `born` and `died` are the floors of the turns that made it and that took it out of use. What
+    is `unread` stands for a turn that is about to be read, or for a summary of one: it keeps the
+    place of what will be there, and is no item. What was `struck` was deleted by hand: it is no
+    item either, and keeps a turn from saying it again.
     """
 
     uid: str
@@ -46,13 +49,38 @@ class FoldEntry:
     note: str | None = None
     displaced_by: str | None = None
     edited: bool = False
+    changed_at: datetime | None = None
     mentioned_at: datetime | None = None
+    born: int | None = None
+    died: int | None = None
     unread: bool = False
+    struck: bool = False
 
     @property
     def in_use(self) -> bool:
         """Whether it holds, and no larger summary has taken it in."""
         return self.status == "active" and self.lifecycle == "active"
+
+    @property
+    def name(self) -> str:
+        """What turns call it by."""
+        return reference(self.uid, self.origin)
+
+    def holds_after(self, floor: int) -> bool:
+        """Tell whether it is in use after a floor, as far as turns decide."""
+        if self.struck:
+            return self.type == "open_loop"
+        if self.died is not None:
+            return self.died > floor
+        return self.status == "active" or self.edited
+
+    def is_known_to(self, step: TurnOnPath) -> bool:
+        """Tell whether it is in use just before a turn."""
+        if self.origin is None:
+            is_there = self.at <= step.added_at
+        else:
+            is_there = self.born is not None and self.born < step.number
+        return is_there and self.holds_after(step.number - 1)
 
 
 def origin_of(turn_id: str, version: int, kind: str, text: str) -> str:
@@ -101,7 +129,13 @@ def entry_of(card: Card) -> FoldEntry:
         note=item.note,
         displaced_by=card.displaced_by,
         edited=card.edited,
+        changed_at=item.updated_at,
     )
+
+
+def entry_from(life: Life) -> FoldEntry:
+    """Return an item as a projection sees it, with the floors at which it came and went."""
+    return replace(entry_of(life.card), born=life.born, died=life.died)
 
 
 def says_the_same(one: str, other: str) -> bool:

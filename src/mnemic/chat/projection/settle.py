@@ -3,7 +3,7 @@
 Everything here is called inside a writing transaction that holds the scopes.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -12,7 +12,7 @@ from mnemic.chat import item_writes
 from mnemic.chat.extraction.extraction import RULES
 from mnemic.chat.item_writes import Holder
 from mnemic.chat.projection.entries import FoldEntry
-from mnemic.chat.projection.fold import Link
+from mnemic.chat.projection.taking import Link
 from mnemic.memory.ids import name_of
 from mnemic.memory.workspace import Workspace
 from mnemic.records.item import Item
@@ -69,10 +69,10 @@ def relate(
     after: Mapping[str, Card],
     *,
     now: datetime,
-    instead: bool,
+    instead_of: Collection[str] = (),
 ) -> None:
-    """Relate items as the projection says; with `instead`, what turns said before no longer
-    holds. Relations that somebody made by hand stay.
+    """Relate items as the projection says; what turns said before of those that are named no
+    longer holds. Relations that somebody made by hand stay.
     """
     numbers = {uid: card.item.memory_id for uid, card in after.items()}
     wanted = {
@@ -80,8 +80,8 @@ def relate(
         for one, other, relation in links
         if one in numbers and other in numbers
     }
-    if instead:
-        made = [card.item.memory_id for card in after.values() if card.origin is not None]
+    if instead_of:
+        made = [numbers[uid] for uid in instead_of if uid in numbers]
         there = edge_rows.beginning_at(workspace.db, made)
         stale = [
             (number, link)
@@ -145,5 +145,6 @@ def _changed(card: Card, entry: FoldEntry, now: datetime) -> Card | None:
         if entry.mentioned_at is None or entry.mentioned_at <= item.updated_at:
             return None
         return replace(card, item=replace(item, updated_at=entry.mentioned_at))
-    changed = replace(item, **values, updated_at=now)
+    # When a person changed it stays known: turns before that may still take it out of use.
+    changed = replace(item, **values, updated_at=item.updated_at if card.edited else now)
     return replace(card, item=changed, displaced_by=entry.displaced_by)

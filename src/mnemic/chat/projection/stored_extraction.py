@@ -1,15 +1,41 @@
-"""What was found in a turn, as it is kept with the turn: items are called by references."""
+"""What was found in a turn, as it is kept with its version, and read again.
+
+Of the rules it is what the version says by itself: held against what is known, it is anew in each
+branch and after each change before it. Of a language model it is the answer, in which items are
+called by references.
+"""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
-from typing import Any
+from dataclasses import asdict, fields, is_dataclass, replace
+from functools import lru_cache
+from typing import Any, Final, cast, get_args, get_origin, get_type_hints
 
-from mnemic.chat.extraction.extraction import Extraction, Fact, Resolution, Retirement, Update
+from mnemic.chat.extraction.extraction import (
+    RULES,
+    Extraction,
+    Fact,
+    Resolution,
+    Retirement,
+    Update,
+)
+from mnemic.chat.extraction.rules import TurnReading, asks, keys_named
+
+_READING: Final = "reading"
 
 
 def to_stored(found: Extraction) -> dict[str, Any]:
     """Return an extraction as JSON values."""
     return asdict(found)
+
+
+def stored_reading(reading: TurnReading) -> dict[str, Any]:
+    """Return what the rules read in a turn as JSON values."""
+    return {
+        "extractor": RULES,
+        "asks": asks(reading),
+        "keys": sorted(keys_named(reading)),
+        _READING: _plain(reading),
+    }
 
 
 def from_stored(kept: Mapping[str, Any]) -> Extraction:
@@ -26,6 +52,14 @@ def from_stored(kept: Mapping[str, Any]) -> Extraction:
     )
 
 
+def reading_from(kept: Mapping[str, Any]) -> TurnReading | None:
+    """Return what the rules read, as it was kept; None where other rules kept it."""
+    try:
+        return _built(TurnReading, kept[_READING])
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
 def renamed(found: Extraction, name: Callable[[str], str | None]) -> Extraction:
     """Return an extraction in which items are called otherwise; None leaves out what names them."""
 
@@ -39,3 +73,33 @@ def renamed(found: Extraction, name: Callable[[str], str | None]) -> Extraction:
         retirements=known(found.retirements),
         resolutions=known(found.resolutions),
     )
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value):
+        return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, frozenset):
+        return sorted(cast("frozenset[str]", value))
+    if isinstance(value, tuple):
+        return [_plain(one) for one in cast("tuple[Any, ...]", value)]
+    return value
+
+
+def _built(shape: Any, value: Any) -> Any:
+    """Return a value of a type from its JSON form; an error where it has another one."""
+    if is_dataclass(shape):
+        hints = _hints(shape)
+        if value.keys() != hints.keys():
+            raise ValueError(shape)
+        return cast("Any", shape)(**{name: _built(hints[name], value[name]) for name in hints})
+    kind: Any = get_origin(shape)
+    if kind in (tuple, frozenset):
+        inner = get_args(shape)[0]
+        built: Any = kind(value if inner is str else [_built(inner, one) for one in value])
+        return built
+    return value
+
+
+@lru_cache
+def _hints(shape: Any) -> dict[str, Any]:
+    return get_type_hints(shape)

@@ -1,29 +1,16 @@
-"""Which turn says something, and what of it reaches beyond its branch."""
+"""What a turn says beyond its branch."""
 
 from dataclasses import dataclass
-from datetime import datetime
 
 from mnemic.chat.extraction.extraction import Fact
-
-
-@dataclass(frozen=True, slots=True)
-class TurnVersion:
-    """One version of a turn, and where it stands: when it was said, and when the turn was added."""
-
-    turn_id: str
-    version: int
-    number: int
-    at: datetime
-    added: datetime
+from mnemic.storage.chat_rows.session_rows import TurnOnPath
 
 
 @dataclass(frozen=True, slots=True)
 class Wide:
-    """What a turn says beyond its branch: a fact for a wider scope, or what becomes of an item
-    there. `target` is the id of that item.
-    """
+    """A fact for a wider scope, or what becomes of an item there: `target` is its id."""
 
-    said: TurnVersion
+    said: TurnOnPath
     extractor: str
     fact: Fact | None = None
     target: str | None = None

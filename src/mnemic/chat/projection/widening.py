@@ -12,8 +12,8 @@ from typing import Final
 from mnemic.chat import item_writes
 from mnemic.chat.item_writes import Holder
 from mnemic.chat.projection.entries import FoldEntry, origin_of, uid_of
-from mnemic.chat.projection.fold import REPLACED, Link
 from mnemic.chat.projection.settle import relate, settle
+from mnemic.chat.projection.taking import BY_HAND, REPLACED, Link
 from mnemic.chat.projection.told import Wide
 from mnemic.language.token_counts import token_estimate
 from mnemic.memory.workspace import Workspace
@@ -75,7 +75,7 @@ def _fact(one: Wide, scope: Scope, key: str | None, value: str, importance: floa
         uid=uid_of(scope, origin),
         type="fact",
         content=text,
-        at=said.at,
+        at=said.said_at,
         origin=origin,
         turn_id=said.turn_id,
         version=said.version,
@@ -115,7 +115,7 @@ def _act(workspace: Workspace, holder: Holder, one: Wide, target: str, job_id: s
                 (told.item.id, item.id, "contradicts"),
             ]
             both = {told.item.id: told, item.id: card}
-            relate(workspace, links, both, now=holder.now, instead=False)
+            relate(workspace, links, both, now=holder.now)
     elif one.note is not None:
         _displace(workspace, holder, card, one.said.turn_id, one.note)
 
@@ -146,7 +146,7 @@ def _settle_key(workspace: Workspace, holder: Holder, scope: Scope, key: str) ->
     for at, card in enumerate(held):
         if at < last and card.item.in_use and not card.edited:
             _displace(workspace, holder, card, held[last].turn_id, REPLACED)
-        elif at >= last and card.displaced_by is not None:
+        elif at >= last and card.displaced_by not in (None, BY_HAND):
             _restore(workspace, holder, card)
     if last > 0:
         winner, loser = held[last].item, held[last - 1].item
@@ -154,7 +154,7 @@ def _settle_key(workspace: Workspace, holder: Holder, scope: Scope, key: str) ->
         if winner.content.casefold() != loser.content.casefold():
             links.append((winner.id, loser.id, "contradicts"))
         both = {card.item.id: card for card in held}
-        relate(workspace, links, both, now=holder.now, instead=False)
+        relate(workspace, links, both, now=holder.now)
 
 
 def _takes_part(card: Card) -> bool:

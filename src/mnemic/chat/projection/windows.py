@@ -1,8 +1,12 @@
-"""When summaries are taken in by a larger one, and which."""
+"""When summaries are taken in by a larger one, and which.
 
-from collections.abc import Sequence
+Windows never reach beyond a block of floors, and what becomes of one block depends on no other: a
+changed turn changes the windows of its own.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from mnemic.chat.projection.entries import FoldEntry, uid_of
 from mnemic.memory.ids import name_of
@@ -18,11 +22,16 @@ _MOST_SOURCES: Final = 12
 MOST_MACROS: Final = 6
 _ROLLED: Final = 4
 MACRO_IMPORTANCE: Final = 0.65
+BLOCK: Final = 24
+"""So many floors stand in a block: three windows, where each turn has a short summary."""
+
+SETTLED: Final = MOST_FLOORS
+"""So many floors behind a block its last window is due."""
 
 _PLANNED: Final = "window:"
 _FORCED: Final = "forced:"
-
-Kind = Literal["micro", "macro"]
+_ROLLED_UP: Final = "rolled:"
+_WINDOWS: Final = (_PLANNED, _FORCED, _ROLLED_UP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +64,12 @@ class SummaryWindow:
 
 
 def reason_for(
-    micros: Sequence[FoldEntry], *, floor: int, covered_until: int
+    micros: Sequence[FoldEntry], *, floor: int, covered_until: int, behind: int = 0
 ) -> CompactionReason | None:
-    """Return the first rule that asks for a compaction, or None."""
-    if len(micros) >= MOST_MICROS:
+    """Return the first rule that asks for a compaction, or None. So many floors more stand behind
+    these summaries, where others belong to another block.
+    """
+    if len(micros) + behind >= MOST_MICROS:
         return "micro_count_threshold"
     if sum(one.tokens for one in micros) >= MOST_TOKENS:
         return "micro_token_threshold"
@@ -67,13 +78,65 @@ def reason_for(
     return None
 
 
-def sources_among(micros: Sequence[FoldEntry]) -> tuple[FoldEntry, ...]:
+def sources_among(micros: Sequence[FoldEntry], *, behind: int = 0) -> tuple[FoldEntry, ...]:
     """Return the oldest that are taken in: the newest four stay, unless that leaves too few."""
-    count = len(micros)
+    count = len(micros) + behind
     taken = min(count - _KEPT, _MOST_SOURCES)
     if taken < FEWEST_SOURCES:
         taken = FEWEST_SOURCES if count > _KEPT else 0
     return tuple(micros[:taken])
+
+
+def windows_in(
+    block: int, micros: Sequence[FoldEntry], *, covered: int, last: int
+) -> Iterator[SummaryWindow]:
+    """Return the windows of a block of floors once the turns up to the last floor are read.
+    `covered` is the last floor that a window covers which somebody asked for; -1 for none.
+    """
+    end = block * BLOCK + BLOCK - 1
+    covered = max(covered, block * BLOCK - 1)
+    free = sorted(micros, key=by_age)
+    for floor in range(block * BLOCK, min(last, end + SETTLED) + 1):
+        there = [one for one in free if (one.coverage_start or 0) <= floor]
+        if not there:
+            continue
+        behind = max(0, floor - end)
+        reason = reason_for(there, floor=floor, covered_until=covered, behind=behind)
+        sources = sources_among(there, behind=behind) if reason else ()
+        if reason and sources:
+            planned = window(reason, sources, forced_at=None)
+            yield planned
+            free = free[len(sources) :]
+            covered = max(covered, planned.end or 0)
+
+
+def rolled_up(scope: Scope, macros: Sequence[FoldEntry]) -> Iterator[SummaryWindow]:
+    """Return the windows in which larger summaries become one: four at a time, once six stand. What
+    became one counts among its like.
+    """
+    level, of_level = 0, sorted(macros, key=by_age)
+    while len(of_level) >= MOST_MACROS:
+        level += 1
+        made: list[FoldEntry] = []
+        behind = len(of_level)
+        for group in _groups(of_level, floors=BLOCK * _ROLLED**level):
+            behind -= len(group)
+            if behind >= MOST_MACROS - _ROLLED and len(group) > 1:
+                made_of = name_of("window", *(one.origin or one.uid for one in group))
+                origin = f"{_ROLLED_UP}{level}:{made_of}"
+                yield (planned := SummaryWindow(origin, "micro_count_threshold", group))
+                made.append(planned_macro(scope, planned))
+        of_level = made
+
+
+def _groups(macros: Sequence[FoldEntry], *, floors: int) -> Iterator[tuple[FoldEntry, ...]]:
+    """Return summaries by fours, of which none reaches beyond a block of so many floors."""
+    blocks: dict[int, list[FoldEntry]] = {}
+    for one in macros:
+        blocks.setdefault((one.coverage_start or 0) // floors, []).append(one)
+    for there in blocks.values():
+        for at in range(0, len(there), _ROLLED):
+            yield tuple(there[at : at + _ROLLED])
 
 
 def window(
@@ -89,13 +152,6 @@ def by_age(one: FoldEntry) -> tuple[int, float, str]:
     """Return what summaries are sorted by, oldest first: what tells of no floor comes first."""
     start = -1 if one.coverage_start is None else one.coverage_start
     return start, one.at.timestamp(), one.uid
-
-
-def rolled_up(macros: Sequence[FoldEntry]) -> SummaryWindow | None:
-    """Return the window in which the oldest macros become one, once there are enough."""
-    if len(macros) < MOST_MACROS:
-        return None
-    return window("micro_count_threshold", macros[:_ROLLED], forced_at=None)
 
 
 def planned_macro(scope: Scope, planned: SummaryWindow) -> FoldEntry:
@@ -117,7 +173,12 @@ def planned_macro(scope: Scope, planned: SummaryWindow) -> FoldEntry:
 
 def is_window(origin: str | None) -> bool:
     """Tell whether an origin is that of a summary of summaries."""
-    return origin is not None and origin.startswith((_PLANNED, _FORCED))
+    return origin is not None and origin.startswith(_WINDOWS)
+
+
+def is_rolled_up(origin: str | None) -> bool:
+    """Tell whether an origin is that of a summary of larger summaries."""
+    return origin is not None and origin.startswith(_ROLLED_UP)
 
 
 def forced_at(origin: str) -> int | None:

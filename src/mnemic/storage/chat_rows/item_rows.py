@@ -1,6 +1,6 @@
 """Item rows: what a chat keeps of a memory, its lists, and what they come to."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -64,6 +64,15 @@ class Card:
     displaced_by: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Life:
+    """An item of a branch, and the floors of the turns that made it and took it out of use."""
+
+    card: Card
+    born: int | None
+    died: int | None
+
+
 def put(db: Database, cards: Sequence[Card], *, before: Sequence[Card] = ()) -> None:
     """Write items as they are now; `before` are the same ones as they were, where they were
     there. The tallies follow.
@@ -104,12 +113,15 @@ def purge(db: Database, cards: Sequence[Card]) -> None:
     item_tally_rows.change(db, (), _placed(cards))
 
 
-def strike(db: Database, gone: Iterable[tuple[int, str]], *, now: datetime) -> None:
+def strike(db: Database, gone: Iterable[tuple[int, str, str | None]], *, now: datetime) -> None:
     """Remember that items which were made from turns were deleted by hand, given by the numbers
-    of their scopes and their ids.
+    of their scopes, their ids and what they were made of.
     """
     at = to_micros(now)
-    rows = [{"scope_id": scope_id, "uid": uid, "now": at} for scope_id, uid in gone]
+    rows = [
+        {"scope_id": scope_id, "uid": uid, "origin": origin, "now": at}
+        for scope_id, uid, origin in gone
+    ]
     if rows:
         db.many("struck_add", rows)
 
@@ -120,12 +132,10 @@ def struck(db: Database, scope_id: int) -> dict[str, datetime]:
     return {row["uid"]: from_micros(row["struck_at"]) for row in rows}
 
 
-def edited_since(db: Database, scope_id: int, moment: datetime) -> bool:
-    """Tell whether somebody changed what turns made, in a scope, after a moment."""
-    chosen = selection(ItemFilter(updated_from=moment), scope_ids=(scope_id,))
-    found = replace(chosen.having([Where("i.edited", "=", value=True)]), way="walk")
-    ordered = found.sorted_by("i.updated_at", "desc")
-    return bool(db.all("items_page", filter=ordered, limit=1, offset=0))
+def struck_origins(db: Database, scope_id: int) -> list[tuple[str, datetime]]:
+    """Return of what items were made that were deleted by hand, and when that was."""
+    rows = db.all("struck_of_scope", scope_id=scope_id)
+    return [(row["origin"], from_micros(row["struck_at"])) for row in rows if row["origin"]]
 
 
 def get(db: Database, ids: Sequence[str]) -> dict[str, Card]:
@@ -156,6 +166,43 @@ def texts(db: Database, docs: Sequence[int]) -> dict[int, str]:
 def projected(db: Database, scope_id: int) -> list[Card]:
     """Return what was made from the turns of a scope, and what a turn there took out of use."""
     return [card_of(row) for row in db.all("items_projected", scope_id=scope_id)]
+
+
+def along(
+    db: Database,
+    scope_id: int,
+    place: Mapping[str, object],
+    *,
+    turn_ids: Sequence[str] = (),
+    ids: Sequence[str] = (),
+) -> list[Life]:
+    """Return what turns made or took out of use in the scope of a branch, and what has some ids.
+    `place` names the branch.
+    """
+    given = {"turn_ids": list(turn_ids), "uids": list(ids), "scope_id": scope_id}
+    return [_life(row) for row in db.all("items_along", **place, **given)]
+
+
+def held(
+    db: Database, scope_id: int, place: Mapping[str, object], *, keys: Sequence[str], number: int
+) -> list[Life]:
+    """Return the facts under some keys that are in use in a branch just before a floor."""
+    given = {"keys": list(keys), "number": number, "scope_id": scope_id}
+    return [_life(row) for row in db.all("items_held", **place, **given)]
+
+
+def by_hand(
+    db: Database,
+    scope_id: int,
+    place: Mapping[str, object],
+    *,
+    since: datetime,
+    until: datetime,
+    most: int,
+) -> list[Life]:
+    """Return the newest facts and loops of a branch that were written by hand in a time."""
+    time = {"since": to_micros(since), "until": to_micros(until), "most": most}
+    return [_life(row) for row in db.all("items_by_hand", **place, **time, scope_id=scope_id)]
 
 
 def of_turn(db: Database, turn_id: str) -> list[Card]:
@@ -271,6 +318,10 @@ def card_of(row: Row) -> Card:
         edited=bool(row["edited"]),
         displaced_by=row["displaced_by"],
     )
+
+
+def _life(row: Row) -> Life:
+    return Life(card_of(row), row["born"], row["died"])
 
 
 def _values(card: Card) -> dict[str, object]:

@@ -14,6 +14,7 @@ from mnemic.storage.database import Database, Row
 from mnemic.storage.selections import Selection, Where
 from mnemic.storage.timestamps import from_micros, to_micros
 
+_LAST: Final = 2**62
 _SESSIONS: Final = Selection(account="c.account_id", id="c.id")
 
 
@@ -218,9 +219,12 @@ def floors(
     return _floors(db, session, rows, branch_id=branch_id)
 
 
-def path(db: Database, session: Address, branch_id: str, *, first: int = 0) -> list[TurnOnPath]:
-    """Return the turns of a branch from a number on, in order."""
-    rows = db.all("path_of_branch", **session.values, branch_id=branch_id, first=first)
+def path(
+    db: Database, session: Address, branch_id: str, *, first: int = 0, last: int = _LAST
+) -> list[TurnOnPath]:
+    """Return the turns of a branch between two numbers, in order."""
+    place = {**session.values, "branch_id": branch_id}
+    rows = db.all("path_of_branch", **place, first=first, last=last)
     return [
         TurnOnPath(
             number=row["number"],
@@ -232,6 +236,28 @@ def path(db: Database, session: Address, branch_id: str, *, first: int = 0) -> l
         )
         for row in rows
     ]
+
+
+def last_read(db: Database, session: Address, branch_id: str) -> int | None:
+    """Return the number of the last turn of a branch that somebody looked into."""
+    row = db.one("path_last_read", **session.values, branch_id=branch_id)
+    return None if row is None else row["number"]
+
+
+def next_naming(
+    db: Database, session: Address, branch_id: str, names: Iterable[str], *, after: int
+) -> int | None:
+    """Return the number of the next turn of a branch in which a key or a reference was found."""
+    written = [json.dumps(name, ensure_ascii=False) for name in names]
+    place = {**session.values, "branch_id": branch_id}
+    row = db.one("path_naming", **place, after=after, names=written)
+    return None if row is None else row["number"]
+
+
+def first_since(db: Database, session: Address, branch_id: str, moment: datetime) -> int | None:
+    """Return the number of the first turn of a branch that was added at a moment or later."""
+    row = db.one("path_since", **session.values, branch_id=branch_id, at=to_micros(moment))
+    return None if row is None else row["number"]
 
 
 def lines_of(db: Database, turn_ids: Iterable[str]) -> dict[str, tuple[Line, ...]]:

@@ -89,6 +89,82 @@ select i.*, m.content, s.name as scope_name
  where i.account_id = %(account_id)s::bigint and i.scope_id = %(scope_id)s::bigint
    and (i.origin is not null or i.displaced_by is not null);
 
+-- name: items_along
+-- What some turns made or took out of use in the scope of a branch, or what has these ids, with the
+-- floors at which each came into use and went out of it.
+with chosen as materialized (
+    select memory_id from item
+     where account_id = %(account_id)s::bigint and turn_id = any (%(turn_ids)s::text[])
+    union
+    select memory_id from item
+     where account_id = %(account_id)s::bigint and displaced_by = any (%(turn_ids)s::text[])
+    union
+    select memory_id from item
+     where account_id = %(account_id)s::bigint and uid collate "C" = any (%(uids)s::text[])
+)
+select i.*, m.content, s.name as scope_name, b.number as born, d.number as died
+  from chosen c
+  join item i on i.account_id = %(account_id)s::bigint and i.memory_id = c.memory_id
+  join memory m on m.account_id = %(account_id)s::bigint and m.id = i.memory_id
+  join scope s on s.account_id = %(account_id)s::bigint and s.id = i.scope_id
+  left join path b on b.account_id = %(account_id)s::bigint and b.turn_id = i.turn_id
+                  and b.scope_id = %(session_scope_id)s::bigint
+                  and b.conversation_id = %(conversation_id)s::text
+                  and b.branch_id = %(branch_id)s::text
+  left join path d on d.account_id = %(account_id)s::bigint and d.turn_id = i.displaced_by
+                  and d.scope_id = %(session_scope_id)s::bigint
+                  and d.conversation_id = %(conversation_id)s::text
+                  and d.branch_id = %(branch_id)s::text
+ where i.scope_id = %(scope_id)s::bigint;
+
+-- name: items_held
+-- The facts under some keys that are in use just before a floor.
+with chosen as materialized (
+    select memory_id from item
+     where account_id = %(account_id)s::bigint and fact_key = any (%(keys)s::text[])
+       and scope_id = %(scope_id)s::bigint and (status = 'active' or displaced_by is not null)
+)
+select i.*, m.content, s.name as scope_name, b.number as born, d.number as died
+  from chosen c
+  join item i on i.account_id = %(account_id)s::bigint and i.memory_id = c.memory_id
+  join memory m on m.account_id = %(account_id)s::bigint and m.id = i.memory_id
+  join scope s on s.account_id = %(account_id)s::bigint and s.id = i.scope_id
+  left join path b on b.account_id = %(account_id)s::bigint and b.turn_id = i.turn_id
+                  and b.scope_id = %(session_scope_id)s::bigint
+                  and b.conversation_id = %(conversation_id)s::text
+                  and b.branch_id = %(branch_id)s::text
+  left join path d on d.account_id = %(account_id)s::bigint and d.turn_id = i.displaced_by
+                  and d.scope_id = %(session_scope_id)s::bigint
+                  and d.conversation_id = %(conversation_id)s::text
+                  and d.branch_id = %(branch_id)s::text
+ where i.scope_id = %(scope_id)s::bigint
+   and (i.turn_id is null or b.number < %(number)s::bigint)
+   and (d.number is null or d.number >= %(number)s::bigint);
+
+-- name: items_by_hand
+-- The newest facts and open loops of a scope that were written by hand between two moments.
+with chosen as materialized (
+    select memory_id from item
+     where account_id = %(account_id)s::bigint and scope_id = %(scope_id)s::bigint
+       and created_at between %(since)s::bigint and %(until)s::bigint
+       and origin is null and kind <> 'summary'
+     order by created_at desc, uid collate "C" desc limit %(most)s::bigint
+)
+select i.*, m.content, s.name as scope_name, b.number as born, d.number as died
+  from chosen c
+  join item i on i.account_id = %(account_id)s::bigint and i.memory_id = c.memory_id
+  join memory m on m.account_id = %(account_id)s::bigint and m.id = i.memory_id
+  join scope s on s.account_id = %(account_id)s::bigint and s.id = i.scope_id
+  left join path b on b.account_id = %(account_id)s::bigint and b.turn_id = i.turn_id
+                  and b.scope_id = %(session_scope_id)s::bigint
+                  and b.conversation_id = %(conversation_id)s::text
+                  and b.branch_id = %(branch_id)s::text
+  left join path d on d.account_id = %(account_id)s::bigint and d.turn_id = i.displaced_by
+                  and d.scope_id = %(session_scope_id)s::bigint
+                  and d.conversation_id = %(conversation_id)s::text
+                  and d.branch_id = %(branch_id)s::text
+ where i.scope_id = %(scope_id)s::bigint;
+
 -- name: items_of_turn
 -- What was made from a turn, in whichever scope.
 select i.*, m.content, s.name as scope_name
@@ -131,13 +207,13 @@ select t.kind, t.tier, t.status, t.lifecycle, sum(t.items)::bigint as items,
 
 -- name: struck_add
 -- An item that was made from a turn was deleted by hand.
-insert into struck (account_id, scope_id, uid, struck_at)
-values (%(account_id)s::bigint, %(scope_id)s, %(uid)s, %(now)s)
+insert into struck (account_id, scope_id, uid, struck_at, origin)
+values (%(account_id)s::bigint, %(scope_id)s, %(uid)s, %(now)s, %(origin)s)
 on conflict (account_id, scope_id, uid) do nothing;
 
 -- name: struck_of_scope
 -- What must not come back, and since when.
-select uid, struck_at from struck
+select uid, struck_at, origin from struck
  where account_id = %(account_id)s::bigint and scope_id = %(scope_id)s::bigint;
 
 -- name: edges_purge

@@ -74,7 +74,7 @@ select max(number) as number from path
    and branch_id = %(branch_id)s::text;
 
 -- name: path_of_branch
--- The turns of a branch from a number on, with what was found in their active versions.
+-- The turns of a branch between two numbers, with what was found in their active versions.
 select p.number, t.id, t.version, t.created_at as added_at, v.created_at as said_at, v.extraction
   from path p
   join turn t on t.account_id = %(account_id)s::bigint and t.id = p.turn_id
@@ -82,8 +82,46 @@ select p.number, t.id, t.version, t.created_at as added_at, v.created_at as said
     and v.number = t.version
  where p.account_id = %(account_id)s::bigint and p.scope_id = %(scope_id)s::bigint
    and p.conversation_id = %(conversation_id)s::text
-   and p.branch_id = %(branch_id)s::text and p.number >= %(first)s::bigint
+   and p.branch_id = %(branch_id)s::text
+   and p.number between %(first)s::bigint and %(last)s::bigint
  order by p.number;
+
+-- name: path_last_read
+-- The number of the last turn of a branch in which somebody looked for what is worth keeping.
+select p.number
+  from path p
+  join turn t on t.account_id = %(account_id)s::bigint and t.id = p.turn_id
+  join version v on v.account_id = %(account_id)s::bigint and v.turn_id = t.id
+    and v.number = t.version
+ where p.account_id = %(account_id)s::bigint and p.scope_id = %(scope_id)s::bigint
+   and p.conversation_id = %(conversation_id)s::text
+   and p.branch_id = %(branch_id)s::text and v.extraction is not null
+ order by p.number desc limit 1;
+
+-- name: path_naming
+-- The next turn of a branch whose extraction names one of these: a key, or an item. They come as
+-- they stand in JSON.
+select p.number
+  from path p
+  join turn t on t.account_id = %(account_id)s::bigint and t.id = p.turn_id
+  join version v on v.account_id = %(account_id)s::bigint and v.turn_id = t.id
+    and v.number = t.version
+ where p.account_id = %(account_id)s::bigint and p.scope_id = %(scope_id)s::bigint
+   and p.conversation_id = %(conversation_id)s::text
+   and p.branch_id = %(branch_id)s::text and p.number > %(after)s::bigint
+   and exists (select 1 from unnest(%(names)s::text[]) n (name)
+                where position(n.name in v.extraction) > 0)
+ order by p.number limit 1;
+
+-- name: path_since
+-- The first turn of a branch that was added at a moment or later.
+select p.number
+  from path p
+  join turn t on t.account_id = %(account_id)s::bigint and t.id = p.turn_id
+ where p.account_id = %(account_id)s::bigint and p.scope_id = %(scope_id)s::bigint
+   and p.conversation_id = %(conversation_id)s::text
+   and p.branch_id = %(branch_id)s::text and t.created_at >= %(at)s::bigint
+ order by p.number limit 1;
 
 -- name: branches_of_turn
 -- In which lines a turn stands.

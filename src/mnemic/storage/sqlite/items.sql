@@ -82,6 +82,66 @@ select i.*, m.content, s.name as scope_name
   join scope s on s.id = i.scope_id
  where i.scope_id = :scope_id and (i.origin is not null or i.displaced_by is not null);
 
+-- name: items_along
+-- What some turns made or took out of use in the scope of a branch, or what has these ids, with the
+-- floors at which each came into use and went out of it.
+with chosen as (
+    select memory_id from item where turn_id in (select value from json_each(:turn_ids))
+    union
+    select memory_id from item where displaced_by in (select value from json_each(:turn_ids))
+    union
+    select memory_id from item
+     where account_id = :account_id and uid in (select value from json_each(:uids))
+)
+select i.*, m.content, s.name as scope_name, b.number as born, d.number as died
+  from chosen c
+  join item i on i.memory_id = c.memory_id
+  join memory m on m.id = i.memory_id
+  join scope s on s.id = i.scope_id
+  left join path b on b.turn_id = i.turn_id and b.scope_id = :session_scope_id
+                  and b.conversation_id = :conversation_id and b.branch_id = :branch_id
+  left join path d on d.turn_id = i.displaced_by and d.scope_id = :session_scope_id
+                  and d.conversation_id = :conversation_id and d.branch_id = :branch_id
+ where i.scope_id = :scope_id;
+
+-- name: items_held
+-- The facts under some keys that are in use just before a floor.
+with chosen as (
+    select memory_id from item
+     where account_id = :account_id and fact_key in (select value from json_each(:keys))
+       and scope_id = :scope_id and (status = 'active' or displaced_by is not null)
+)
+select i.*, m.content, s.name as scope_name, b.number as born, d.number as died
+  from chosen c
+  join item i on i.memory_id = c.memory_id
+  join memory m on m.id = i.memory_id
+  join scope s on s.id = i.scope_id
+  left join path b on b.turn_id = i.turn_id and b.scope_id = :session_scope_id
+                  and b.conversation_id = :conversation_id and b.branch_id = :branch_id
+  left join path d on d.turn_id = i.displaced_by and d.scope_id = :session_scope_id
+                  and d.conversation_id = :conversation_id and d.branch_id = :branch_id
+ where i.scope_id = :scope_id
+   and (i.turn_id is null or b.number < :number) and (d.number is null or d.number >= :number);
+
+-- name: items_by_hand
+-- The newest facts and open loops of a scope that were written by hand between two moments.
+with chosen as (
+    select memory_id from item
+     where scope_id = :scope_id and created_at between :since and :until
+       and origin is null and kind <> 'summary'
+     order by created_at desc, uid desc limit :most
+)
+select i.*, m.content, s.name as scope_name, b.number as born, d.number as died
+  from chosen c
+  join item i on i.memory_id = c.memory_id
+  join memory m on m.id = i.memory_id
+  join scope s on s.id = i.scope_id
+  left join path b on b.turn_id = i.turn_id and b.scope_id = :session_scope_id
+                  and b.conversation_id = :conversation_id and b.branch_id = :branch_id
+  left join path d on d.turn_id = i.displaced_by and d.scope_id = :session_scope_id
+                  and d.conversation_id = :conversation_id and d.branch_id = :branch_id
+ where i.scope_id = :scope_id;
+
 -- name: items_of_turn
 -- What was made from a turn, in whichever scope.
 select i.*, m.content, s.name as scope_name
@@ -120,12 +180,12 @@ select t.kind, t.tier, t.status, t.lifecycle, sum(t.items) as items,
 
 -- name: struck_add
 -- An item that was made from a turn was deleted by hand.
-insert into struck (scope_id, uid, struck_at) values (:scope_id, :uid, :now)
+insert into struck (scope_id, uid, struck_at, origin) values (:scope_id, :uid, :now, :origin)
 on conflict (scope_id, uid) do nothing;
 
 -- name: struck_of_scope
 -- What must not come back, and since when.
-select uid, struck_at from struck where scope_id = :scope_id;
+select uid, struck_at, origin from struck where scope_id = :scope_id;
 
 -- name: edges_purge
 -- The relations of memories that are deleted.
