@@ -29,6 +29,7 @@ _PAGE: Final = {"limit": 50, "offset": 0}
 _SESSION: Final = {"scope_id": SCOPE, "conversation_id": "c-1"}
 _BRANCH: Final = {**_SESSION, "branch_id": "main"}
 _IN_SESSION: Final = ("scope_id", "conversation_id")
+_KINDS: Final = {"kinds": ["fact"], "number": 0}
 _LIFE: Final = {**_BRANCH, "session_scope_id": SCOPE}
 
 _ITEM: Final = {
@@ -129,7 +130,9 @@ ITEM_SAMPLES: Final[dict[str, list[Sample]]] = {
     "items_scopes": _all_of(_CHOSEN),
     "items_sums": _all_of(_CHOSEN),
     "items_projected": [Sample({"scope_id": SCOPE}, ("scope_id",))],
-    "items_along": [Sample({**_LIFE, "turn_ids": ["t-46"], "uids": ["i-46"]}, ("memory_id",))],
+    "items_along": [
+        Sample({**_LIFE, "turn_ids": ["t-46"], "uids": ["i-46"], **_KINDS}, ("memory_id",))
+    ],
     "items_held": [Sample({**_LIFE, "keys": ["key 46"], "number": 9}, ("memory_id",))],
     "items_by_hand": [
         Sample({**_LIFE, "since": 0, "until": _NOW, "most": 5}, ("scope_id", "created_at"))

@@ -109,7 +109,7 @@ def _found(workspace: Workspace, task: Task) -> dict[str, Any]:
     from mnemic.chat.extraction import by_model  # noqa: PLC0415  pydantic is slow to load
 
     kept = task.step.extraction
-    if kept is not None and kept["extractor"] != RULES:
+    if kept and kept["extractor"] != RULES:
         # A model was asked before.
         return kept
     own, wider = workspace.db.read(lambda: _shown(workspace, task.track, task.step))
@@ -176,7 +176,7 @@ def _taken_in(
     if _task(workspace, held) != task:
         return False
     session_rows.keep_extraction(workspace.db, step.turn_id, step.version, found)
-    change = BranchChange({step.number: replace(step, extraction=found)})
+    change = BranchChange({step.number: replace(step, found=session_rows.written(found))})
     projection = follow(workspace, holder, track, change, job_id=job_id)
     own = [one for one in projection.wide if one.said.turn_id == step.turn_id]
     widen(workspace, holder, track.session.id, own, job_id=job_id)

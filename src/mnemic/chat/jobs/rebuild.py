@@ -132,7 +132,10 @@ def _apply(
         there = session_rows.path(workspace.db, track.session, track.branch_id)
         if there != steps:
             return False
-        again = [replace(one, extraction=found[one.turn_id, one.version]) for one in steps]
+        again = [
+            replace(one, found=session_rows.written(found[one.turn_id, one.version]))
+            for one in steps
+        ]
         _replace(workspace, holder, track, again, held, is_forced=is_forced)
     if is_forced:
         _force(workspace, holder, scope)

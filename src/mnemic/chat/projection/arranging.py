@@ -85,8 +85,8 @@ class Arrangement:
         for origin in sorted({one.displaced_by or "" for one in micros} - kept):
             if is_window(origin):
                 self._undo(origin)
-        for one in planned.values():
-            if not one.unread:
+        for origin, one in planned.items():
+            if any(source.displaced_by != origin for source in one.sources) and not one.unread:
                 self.take_in(one)
 
     def take_in(self, planned: SummaryWindow) -> None:
@@ -167,7 +167,9 @@ class Arrangement:
         return session_rows.path(self._db, track.session, track.branch_id, first=first, last=last)
 
     def _micros(self, turn_ids: Sequence[str]) -> list[FoldEntry]:
-        lives = item_rows.along(self._db, self._scope_id, self._track.place, turn_ids=turn_ids)
+        lives = item_rows.along(
+            self._db, self._scope_id, self._track.place, turn_ids=turn_ids, kinds=("summary",)
+        )
         made = [entry_from(life) for life in lives if life.card.turn_id in turn_ids]
         return [one for one in made if one.tier == "micro" and one.origin is not None]
 
@@ -175,7 +177,7 @@ class Arrangement:
         """Tell whether a turn that nobody looked at yet has a place: one at the end of the line
         only where it was swiped.
         """
-        if step.extraction is not None or not (step.number < last or step.version > 0):
+        if step.is_read or not (step.number < last or step.version > 0):
             return False
         job_id = ingest_job_id(self._track.scope, step.turn_id, step.version)
         job = job_rows.get(self._db, job_id)

@@ -14,6 +14,7 @@ from mnemic.chat.projection.entries import FoldEntry, entry_from
 from mnemic.chat.projection.tracks import Track
 from mnemic.memory.workspace import Workspace
 from mnemic.records.conversation import Line
+from mnemic.records.item import ITEM_TYPES
 from mnemic.storage.chat_rows import item_rows, session_rows
 from mnemic.storage.chat_rows.session_rows import TurnOnPath
 
@@ -38,7 +39,7 @@ class BranchChange:
     def key(self) -> str:
         """What tells one change from another."""
         turns = {
-            number: None if turn is None else [turn.turn_id, turn.version, turn.extraction]
+            number: None if turn is None else [turn.turn_id, turn.version, turn.found]
             for number, turn in self.turns.items()
         }
         return json.dumps([turns, sorted(self.struck), repr(self.by_hand)], sort_keys=True)
@@ -78,11 +79,26 @@ class BranchReading:
         """Return what was said in a turn."""
         return self._read(lambda: session_rows.lines_of(self._db, [turn_id])).get(turn_id, ())
 
-    def along(self, turn_ids: Sequence[str] = (), ids: Sequence[str] = ()) -> list[FoldEntry]:
-        """Return what turns made or took out of use, and what has some ids."""
+    def along(
+        self,
+        turn_ids: Sequence[str] = (),
+        ids: Sequence[str] = (),
+        *,
+        kinds: Sequence[str] = ITEM_TYPES,
+        number: int = 0,
+    ) -> list[FoldEntry]:
+        """Return what turns made or took out of use, and what has some ids, of some kinds and as
+        far as no turn before a floor took it out of use.
+        """
         return self._entries(
             lambda scope_id: item_rows.along(
-                self._db, scope_id, self.track.place, turn_ids=turn_ids, ids=ids
+                self._db,
+                scope_id,
+                self.track.place,
+                turn_ids=turn_ids,
+                ids=ids,
+                kinds=kinds,
+                number=number,
             )
         )
 

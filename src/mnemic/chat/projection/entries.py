@@ -5,7 +5,7 @@ give the same items. What was found in a turn refers to other items without thei
 they were made of, where a turn made them in the same branch, else by their id.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -105,8 +105,8 @@ def referred(scope: Scope, ref: str) -> str:
     return ref.removeprefix(_ITEM)
 
 
-def entry_of(card: Card) -> FoldEntry:
-    """Return an item as a projection sees it."""
+def entry_of(card: Card, *, born: int | None = None, died: int | None = None) -> FoldEntry:
+    """Return an item as a projection sees it, with the floors at which it came and went."""
     item = card.item
     return FoldEntry(
         uid=item.id,
@@ -130,12 +130,14 @@ def entry_of(card: Card) -> FoldEntry:
         displaced_by=card.displaced_by,
         edited=card.edited,
         changed_at=item.updated_at,
+        born=born,
+        died=died,
     )
 
 
 def entry_from(life: Life) -> FoldEntry:
-    """Return an item as a projection sees it, with the floors at which it came and went."""
-    return replace(entry_of(life.card), born=life.born, died=life.died)
+    """Return an item of a branch as a projection sees it."""
+    return entry_of(life.card, born=life.born, died=life.died)
 
 
 def says_the_same(one: str, other: str) -> bool:

@@ -160,7 +160,7 @@ def _strike(workspace: Workspace, holder: Holder, trunk: Track, fork: Track) -> 
 
 def _enqueue(workspace: Workspace, fork: Track, steps: list[TurnOnPath], now: datetime) -> None:
     for step in steps:
-        if step.extraction is None:
+        if not step.is_read:
             enqueue_ingest(
                 workspace,
                 fork.scope,

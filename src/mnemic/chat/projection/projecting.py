@@ -27,6 +27,7 @@ it reaches as far as there is something.
 """
 
 _STRETCH: Final = 48
+_KNOWN: Final = ("fact", "open_loop")
 MOST_FACTS: Final = 50
 """So many facts a language model is shown."""
 
@@ -55,6 +56,7 @@ class Projection:
         self._numbers: list[int] = []
         self._stretches: set[int] = set()
         self._by_hand_until: datetime | None = None
+        self._first = 0
         self._touched: set[str] = set()
         self._different: set[str] = set()
         self._named: tuple[set[str], int | None] = (set(), None)
@@ -69,6 +71,7 @@ class Projection:
         turns after it are looked at.
         """
         waiting = sorted(changed)
+        self._first = waiting[0] if waiting and not by_hand else 0
         for former, after in by_hand:
             self._person_changed(former, after)
         number = self._next(-1, waiting)
@@ -96,8 +99,10 @@ class Projection:
         check_time()
         step = self._steps.get(number)
         self.floors.append(number)
+        if step is not None:
+            self._add(self._reading.along([step.turn_id]))
         former = self._undo(number)
-        if step is None or step.extraction is None:
+        if step is None or not step.is_read:
             return
         taking = self._taking(step, step.extraction)
         for entry in taking.born.values():
@@ -182,7 +187,7 @@ class Projection:
         before, and what it names.
         """
         if unknown := sorted(ids - self.entries.keys()):
-            self._add(self._reading.along(ids=unknown))
+            self._add(self._reading.along(ids=unknown, kinds=_KNOWN))
         keys |= {key for uid in ids if (one := self.entries.get(uid)) and (key := one.key)}
         if keys:
             self._add(self._reading.held(sorted(keys), step.number))
@@ -259,7 +264,7 @@ class Projection:
             for at in self._numbers[bisect_left(self._numbers, first) :]:
                 if at > last:
                     return None
-                if _may_read(self._steps[at].extraction, entry):
+                if _may_read(self._steps[at], entry):
                     return at
         return None
 
@@ -284,7 +289,7 @@ class Projection:
         steps, turn_ids = self._reading.turns(first, first + _STRETCH - 1)
         self._steps |= {step.number: step for step in steps}
         self._numbers = sorted(self._steps)
-        self._add(self._reading.along(turn_ids))
+        self._add(self._reading.along(turn_ids, kinds=_KNOWN, number=self._first))
         self._add_struck(steps)
 
     def _add_struck(self, steps: Iterable[TurnOnPath]) -> None:
@@ -292,7 +297,7 @@ class Projection:
         if not self._reading.struck:
             return
         for step in steps:
-            kept = step.extraction or {}
+            kept = step.extraction
             for text in kept.get("reading", kept).get("loops", ()):
                 entry = opened_in(self._scope, step, text, extractor=kept["extractor"])
                 if entry.uid in self._reading.struck:
@@ -342,10 +347,9 @@ def _is_alike(former: FoldEntry | None, after: FoldEntry | None, floor: int) -> 
     return (former.content, former.key) == (after.content, after.key)
 
 
-def _may_read(kept: dict[str, Any] | None, entry: FoldEntry) -> bool:
+def _may_read(step: TurnOnPath, entry: FoldEntry) -> bool:
     """Tell whether a turn may have to do with an entry by its words."""
-    if kept is None:
-        return False
-    if entry.type == "open_loop":
-        return True
+    if not step.is_read or entry.type == "open_loop":
+        return step.is_read
+    kept = step.extraction
     return kept["extractor"] == RULES and kept.get("asks", True)

@@ -95,8 +95,8 @@ def _built(shape: Any, value: Any) -> Any:
     kind: Any = get_origin(shape)
     if kind in (tuple, frozenset):
         inner = get_args(shape)[0]
-        built: Any = kind(value if inner is str else [_built(inner, one) for one in value])
-        return built
+        each: list[Any] = value if inner is str else [_built(inner, one) for one in value]
+        return frozenset(each) if kind is frozenset else tuple(each)
     return value
 
 

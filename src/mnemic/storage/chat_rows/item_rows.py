@@ -175,11 +175,14 @@ def along(
     *,
     turn_ids: Sequence[str] = (),
     ids: Sequence[str] = (),
+    kinds: Sequence[str] = ITEM_TYPES,
+    number: int = 0,
 ) -> list[Life]:
-    """Return what turns made or took out of use in the scope of a branch, and what has some ids.
-    `place` names the branch.
+    """Return what turns made or took out of use in the scope of a branch, and what has some ids: of
+    some kinds, and as far as no turn before a floor took it out of use. `place` names the branch.
     """
-    given = {"turn_ids": list(turn_ids), "uids": list(ids), "scope_id": scope_id}
+    given: dict[str, object] = {"turn_ids": list(turn_ids), "uids": list(ids)}
+    given |= {"kinds": list(kinds), "number": number, "scope_id": scope_id}
     return [_life(row) for row in db.all("items_along", **place, **given)]
 
 

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Final
 
 from mnemic.records.conversation import Branch, Line, Session, SessionSort, Turn
@@ -33,7 +34,8 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class TurnOnPath:
-    """One turn along a branch: its active version, and what was found in it, if anybody looked.
+    """One turn along a branch: its active version, and what was found in it, if anybody looked,
+    as JSON.
 
     A turn keeps the time at which it was added; its version may have been said much later.
     """
@@ -43,7 +45,22 @@ class TurnOnPath:
     version: int
     added_at: datetime
     said_at: datetime
-    extraction: dict[str, Any] | None
+    found: str | None
+
+    @property
+    def is_read(self) -> bool:
+        """Whether somebody looked for what is worth keeping."""
+        return self.found is not None
+
+    @property
+    def extraction(self) -> dict[str, Any]:
+        """What was found; nobody may change it."""
+        return _parsed(self.found or "{}")
+
+
+@lru_cache(maxsize=512)
+def _parsed(found: str) -> dict[str, Any]:
+    return json.loads(found)
 
 
 def find(db: Database, scope_id: int) -> Session | None:
@@ -232,7 +249,7 @@ def path(
             version=row["version"],
             added_at=from_micros(row["added_at"]),
             said_at=from_micros(row["said_at"]),
-            extraction=None if row["extraction"] is None else json.loads(row["extraction"]),
+            found=row["extraction"],
         )
         for row in rows
     ]
@@ -274,12 +291,14 @@ def said_at_first(db: Database, turn_id: str) -> tuple[Line, ...]:
     return tuple(Line(row["role"], row["content"], row["name"], row["id"]) for row in rows)
 
 
-def keep_extraction(
-    db: Database, turn_id: str, version: int, extraction: dict[str, Any] | None
-) -> None:
-    """Keep what was found in a version, or forget it."""
-    text = None if extraction is None else json.dumps(extraction, ensure_ascii=False)
-    db.run("version_keep", turn_id=turn_id, number=version, extraction=text)
+def keep_extraction(db: Database, turn_id: str, version: int, extraction: dict[str, Any]) -> None:
+    """Keep what was found in a version."""
+    db.run("version_keep", turn_id=turn_id, number=version, extraction=written(extraction))
+
+
+def written(extraction: dict[str, Any]) -> str:
+    """Return what was found in a version as it is stored."""
+    return json.dumps(extraction, ensure_ascii=False)
 
 
 def scopes_named(db: Database, kind: ScopeKind, names: Sequence[str]) -> dict[Scope, int]:

@@ -115,7 +115,8 @@ select i.*, m.content, s.name as scope_name, b.number as born, d.number as died
                   and d.scope_id = %(session_scope_id)s::bigint
                   and d.conversation_id = %(conversation_id)s::text
                   and d.branch_id = %(branch_id)s::text
- where i.scope_id = %(scope_id)s::bigint;
+ where i.scope_id = %(scope_id)s::bigint and i.kind = any (%(kinds)s::text[])
+   and (d.number is null or d.number >= %(number)s::bigint);
 
 -- name: items_held
 -- The facts under some keys that are in use just before a floor.

@@ -102,7 +102,9 @@ select i.*, m.content, s.name as scope_name, b.number as born, d.number as died
                   and b.conversation_id = :conversation_id and b.branch_id = :branch_id
   left join path d on d.turn_id = i.displaced_by and d.scope_id = :session_scope_id
                   and d.conversation_id = :conversation_id and d.branch_id = :branch_id
- where i.scope_id = :scope_id;
+ where i.scope_id = :scope_id
+   and i.kind in (select value from json_each(:kinds))
+   and (d.number is null or d.number >= :number);
 
 -- name: items_held
 -- The facts under some keys that are in use just before a floor.
