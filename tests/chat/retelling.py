@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
 from mnemic.engine.chat_verbs import ChatMemory
 from mnemic.records.conversation import branch_scope
-from mnemic.records.item import NewItem
+from mnemic.records.item import ItemChange, NewItem
 from tests.chat.chatting import Picture, items_in, picture, said, work
 from tests.conftest import Clock
 
@@ -33,6 +34,9 @@ class Line:
         default_factory=list[tuple[datetime, str, int, str]]
     )
     forced: bool = False
+    patched: list[tuple[datetime, str, int, str, dict[str, Any]]] = field(
+        default_factory=list[tuple[datetime, str, int, str, dict[str, Any]]]
+    )
 
 
 class Retelling:
@@ -56,10 +60,16 @@ class Retelling:
             for when, turn_id, version, content in line.struck
             if active.get(turn_id) == version
         ]
-        events: list[tuple[datetime, Turn | NewItem | tuple[str, str]]] = [
+        patched = [
+            (when, turn_id, content, told)
+            for when, turn_id, version, content, told in line.patched
+            if active.get(turn_id) == version
+        ]
+        events: list[tuple[datetime, Turn | NewItem | tuple[Any, ...]]] = [
             *((turn.added, turn) for turn in line.turns),
             *((when, new) for when, new, _ in line.by_hand),
             *((when, (turn_id, content)) for when, turn_id, content in struck),
+            *((when, (turn_id, content, told)) for when, turn_id, content, told in patched),
         ]
         for when, event in sorted(events, key=lambda one: one[0]):
             clock.now = when
@@ -67,8 +77,10 @@ class Retelling:
                 self._say(event)
             elif isinstance(event, NewItem):
                 self._chat.create_item(replace(event, scope=self._scope))
-            else:
+            elif len(event) == 2:
                 self._strike(*event)
+            else:
+                self._patch(*event)
         work(self._chat)
         shown = picture(self._chat, self._session)
         self._chat.delete_session(self._session)
@@ -90,6 +102,13 @@ class Retelling:
         for one in items_in(self._chat, self._scope):
             if one.content == content and one.source_floor_id == self._told[turn_id]:
                 self._chat.delete_item(one.id)
+
+    def _patch(self, turn_id: str, content: str, told: dict[str, Any]) -> None:
+        work(self._chat)
+        for one in items_in(self._chat, self._scope):
+            if one.content == content and one.source_floor_id == self._told[turn_id]:
+                text = f"{content} (patched)" if "content" in told else content
+                self._chat.change_item(one.id, ItemChange(**{**told, "content": text}))
 
     def _next_number(self) -> int:
         last = self._chat.turns(self._session, order="desc", limit=1).rows

@@ -1,5 +1,6 @@
 """Promises of compaction: when many summaries become one, which, and what becomes of them."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -7,9 +8,10 @@ import pytest
 from mnemic.engine.chat_verbs import ChatMemory
 from mnemic.errors import NotFoundError, StateError
 from mnemic.opening import OpenMemory
+from mnemic.providers.chat_models.chat_model import Completion
 from mnemic.records.conversation import JobFilter, branch_scope
 from mnemic.records.item import Item, ItemChange, NewItem
-from mnemic.records.memory import Scope
+from mnemic.records.memory import Scope, Utterance
 from tests.chat.chatting import (
     floors_of,
     items_in,
@@ -147,7 +149,44 @@ def test_what_is_asked_for_twice_is_one_job(memory: OpenMemory, clock: Clock) ->
     assert len(macros(memory.chat)) == 1
 
 
-def test_when_six_larger_summaries_stand_the_oldest_four_become_one(
+class Scribe:
+    """A language model that always has a summary."""
+
+    name, sees = "scribe", False
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def complete(self, system: str, said: Sequence[Utterance]) -> Completion:
+        self.asked += 1
+        return Completion('{"micro_summary": "It rained.", "summary": "It rained for days."}')
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def scribe(monkeypatch: pytest.MonkeyPatch) -> Scribe:
+    model = Scribe()
+    monkeypatch.setattr("mnemic.opening.choose_chat_model", lambda *_, **_named: model)
+    return model
+
+
+def by_place(found: list[Item]) -> list[Item]:
+    return sorted(found, key=lambda one: one.coverage_start or 0)
+
+
+def test_without_a_model_larger_summaries_stay_as_they_are(
+    memory: OpenMemory, clock: Clock
+) -> None:
+    feed(memory.chat, clock, 60)
+
+    assert [one.derived_from for one in by_place(macros(memory.chat))] == [8] * 7
+    assert macros(memory.chat, "compacted") == []
+
+
+@pytest.mark.usefixtures("scribe")
+def test_when_six_larger_summaries_stand_a_model_makes_one_of_the_oldest_four(
     memory: OpenMemory, clock: Clock
 ) -> None:
     feed(memory.chat, clock, 51)
@@ -155,7 +194,7 @@ def test_when_six_larger_summaries_stand_the_oldest_four_become_one(
 
     feed(memory.chat, clock, 1)
 
-    first, *rest = sorted(macros(memory.chat), key=lambda one: one.coverage_start or 0)
+    first, *rest = by_place(macros(memory.chat))
     assert (first.coverage_start, first.coverage_end, first.derived_from) == (0, 31, 4)
     assert [(one.coverage_start, one.coverage_end) for one in rest] == [(32, 39), (40, 47)]
     taken = macros(memory.chat, "compacted")
@@ -164,50 +203,44 @@ def test_when_six_larger_summaries_stand_the_oldest_four_become_one(
     assert sorted(compacted) == sorted(one.id for one in taken)
 
 
+@pytest.mark.usefixtures("scribe")
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-def test_a_rebuild_that_makes_all_summaries_again_rolls_them_up_again(
-    memory: OpenMemory, clock: Clock
-) -> None:
-    feed(memory.chat, clock, 60)
-    before = picture(memory.chat, "s")
-
-    memory.chat.rebuild(SCOPE, force_compaction=False)
-    work(memory.chat)
-    assert picture(memory.chat, "s") == before
-
-    memory.chat.rebuild(SCOPE)
-    work(memory.chat)
-    larger = sorted(macros(memory.chat), key=lambda one: one.coverage_start or 0)
-    assert [one.derived_from for one in larger] == [4, 8, 8, 8]
-
-
-@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-def test_larger_summaries_are_rolled_up_alike_whether_the_worker_lags_or_not(
+def test_larger_summaries_are_rolled_up_alike_however_they_came_about(
     memory: OpenMemory, clock: Clock
 ) -> None:
     feed(memory.chat, clock, 90)
+    before = picture(memory.chat, "s")
+    assert [one.derived_from for one in by_place(macros(memory.chat))] == [4, 4, 8, 8]
+
     memory.chat.create_session("late")
     for number in range(90):
         memory.chat.add_turn("late", said(f"第{number}天下雨了。", "Noted."))
     work(memory.chat)
+    assert picture(memory.chat, "late") == before
 
-    assert picture(memory.chat, "late") == picture(memory.chat, "s")
+    for is_forced in (False, True):
+        memory.chat.rebuild(SCOPE, force_compaction=is_forced)
+        work(memory.chat)
+        rolled = [one.derived_from for one in by_place(macros(memory.chat))]
+        assert rolled[:3] == [4, 4, 8]
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-def test_a_forced_summary_that_is_the_sixth_rolls_the_others_up_at_once(
-    memory: OpenMemory, clock: Clock
+def test_an_edit_asks_a_model_for_the_turn_its_window_and_the_one_above(
+    scribe: Scribe, memory: OpenMemory, clock: Clock
 ) -> None:
-    feed(memory.chat, clock, 51)
+    feed(memory.chat, clock, 90)
+    before = {one.id for one in (*macros(memory.chat), *macros(memory.chat, "compacted"))}
+    scribe.asked = 0
 
-    memory.chat.compact(SCOPE)
+    third = floors_of(memory.chat, "s")[3]
+    memory.chat.change_turn("s", third.id, lines=said("第3天没有下雨。", "Noted."))
     work(memory.chat)
 
-    assert sorted(one.derived_from or 0 for one in macros(memory.chat)) == [4, 7, 8]
-    before = picture(memory.chat, "s")
-    memory.chat.rebuild(SCOPE, force_compaction=False)
-    work(memory.chat)
-    assert picture(memory.chat, "s") == before
+    after = {one.id for one in (*macros(memory.chat), *macros(memory.chat, "compacted"))}
+    assert scribe.asked == 3
+    assert len(after) == len(before)
+    assert len(after - before) == 2
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ import mnemic
 from mnemic.errors import NotFoundError, StateError
 from mnemic.opening import OpenMemory
 from mnemic.records.conversation import branch_scope
-from mnemic.records.item import Item, ItemFilter, NewItem, Paging
+from mnemic.records.item import Item, ItemChange, ItemFilter, NewItem, Paging
 from mnemic.records.query import Query
 from tests.chat.chatting import (
     Picture,
@@ -62,6 +62,12 @@ SAYINGS = [
 ]
 FACTS = [("user.home", "Paris"), ("user.home", "Oslo"), ("user.pet.cat.name", "Momo")]
 LOOPS = ["Send Tom the photos.", "Who has the key?"]
+CHANGES: list[dict[str, Any]] = [
+    {"content": ""},
+    {"importance": 0.9},
+    {"status": "deprecated"},
+    {"status": "active"},
+]
 SOUGHT = ("Oslo", "Tofu", "photos", "river", "猫", "杭州", "打电话")
 _SESSIONS = count()
 
@@ -165,7 +171,9 @@ class Chats(RuleBasedStateMachine):
             for when, new, _ in parent.by_hand
             if not beyond or when < beyond[0].added
         ]
-        child = Line(name, list(kept), inherited, list(parent.struck), parent.forced)
+        child = Line(
+            name, list(kept), inherited, list(parent.struck), parent.forced, list(parent.patched)
+        )
         self.lines[name] = child
         held = {one.content: one.id for one in self.by_hand_in(child)}
         child.by_hand = [(when, new, held[new.content]) for when, new, _ in inherited]
@@ -241,6 +249,28 @@ class Chats(RuleBasedStateMachine):
             return
         [turn] = [one for one in line.turns if one.id == item.source_floor_id]
         line.struck.append((self.clock.now, turn.id, turn.active, item.content))
+
+    @precondition(has_turns)
+    @rule(data=st.data(), told=st.sampled_from(CHANGES))
+    def patch(self, data: st.DataObject, told: dict[str, Any]) -> None:
+        """Change by hand what a turn said: it stays so, whatever is said later."""
+        line = self.any_line(data)
+        work(self.chat)
+        found = items_in(self.chat, branch_scope(self.session, line.name))
+        places = {turn.id: at for at, turn in enumerate(line.turns)}
+        made = sorted(
+            (one for one in found if one.source_floor_id in places and one.type != "summary"),
+            key=lambda one: (one.type, one.content, places[one.source_floor_id or ""]),
+        )
+        if not made:
+            return
+        item = made[data.draw(st.integers(0, len(made) - 1))]
+        [turn] = [one for one in line.turns if one.id == item.source_floor_id]
+        self.tick()
+        content = f"{item.content} (patched)" if "content" in told else item.content
+        after = self.chat.change_item(item.id, ItemChange(**{**told, "content": content}))
+        assert after.content == content
+        line.patched.append((self.clock.now, turn.id, turn.active, item.content, told))
 
     @rule()
     def settle(self) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from mnemic.chat import item_writes
-from mnemic.chat.projection.by_hand import follow_person
+from mnemic.chat.projection.by_hand import branch_changes, follow_all
 from mnemic.chat.projection.taking import BY_HAND
 from mnemic.chat.projection.windows import is_window
 from mnemic.errors import InvalidInputError, NotFoundError, StateError
@@ -97,8 +97,10 @@ def change_item(workspace: Workspace, item_id: str, wanted: ItemChange) -> Item:
         # Read again: it may have changed before its scope was held.
         before = _card(workspace, item_id)
         after = _changed(before, wanted, now)
-        follow_person(workspace, holder, [(before, after)])
-        return item_writes.change(workspace, holder, before, after).item
+        changes = branch_changes(workspace, holder, [(before, after)])
+        item_writes.change(workspace, holder, before, after)
+        follow_all(workspace, holder, changes)
+        return _card(workspace, item_id).item
 
     return unlocked_work.write(workspace, write)
 
@@ -117,12 +119,11 @@ def delete_items(workspace: Workspace, ids: Sequence[str]) -> list[bool]:
         holder = _held(workspace, ids, now)
         found = item_rows.get(workspace.db, ids)
         gone = [found[one] for one in ids if one in found]
-        follow_person(workspace, holder, [(card, None) for card in gone])
-        # Something of it may be gone with what follows from that.
-        left = list(item_rows.get(workspace.db, ids).values())
+        changes = branch_changes(workspace, holder, [(card, None) for card in gone])
         made = [(card.scope_id, card.item.id, card.origin) for card in gone if card.origin]
         item_rows.strike(workspace.db, made, now=now)
-        item_writes.remove(workspace, holder, left)
+        item_writes.remove(workspace, holder, gone)
+        follow_all(workspace, holder, changes)
         return [one in found for one in ids]
 
     return unlocked_work.write(workspace, write)
@@ -137,12 +138,12 @@ def set_status(workspace: Workspace, ids: Sequence[str], status: ItemStatus) -> 
         holder = _held(workspace, ids, now)
         found = sorted(item_rows.get(workspace.db, ids).items())
         changed = [(card, _changed(card, wanted, now)) for _, card in found]
-        follow_person(workspace, holder, changed)
-        after = {
-            card.item.id: item_writes.change(workspace, holder, before, card).item
-            for before, card in changed
-        }
-        return [after.get(one) for one in ids]
+        changes = branch_changes(workspace, holder, changed)
+        for before, after in changed:
+            item_writes.change(workspace, holder, before, after)
+        follow_all(workspace, holder, changes)
+        there = item_rows.get(workspace.db, ids)
+        return [there[one].item if one in there else None for one in ids]
 
     return unlocked_work.write(workspace, write)
 

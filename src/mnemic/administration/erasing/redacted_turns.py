@@ -13,7 +13,7 @@ from mnemic.chat import item_writes
 from mnemic.chat.extraction.extraction import Extraction
 from mnemic.chat.item_writes import Holder, resting
 from mnemic.chat.projection.branch_reading import BranchChange
-from mnemic.chat.projection.by_hand import follow_person
+from mnemic.chat.projection.by_hand import branch_changes, follow_all
 from mnemic.chat.projection.replay import follow, step_at
 from mnemic.chat.projection.stored_extraction import to_stored
 from mnemic.chat.projection.tracks import Track
@@ -97,11 +97,11 @@ def _erase_by_hand(workspace: Workspace, card: Card) -> Counter[str]:
     holder = item_writes.hold(workspace, [card.item.scope], now=now)
     gone = [card, *_copies(workspace, card)]
     holder = item_writes.hold(workspace, [one.item.scope for one in gone], now=now)
-    follow_person(workspace, holder, [(one, None) for one in gone])
-    left = item_rows.get(db, [one.item.id for one in gone])
+    changes = branch_changes(workspace, holder, [(one, None) for one in gone])
     made = [(one.scope_id, one.item.id, one.origin) for one in gone if one.origin is not None]
     item_rows.strike(db, made, now=now)
-    item_writes.remove(workspace, holder, list(left.values()))
+    item_writes.remove(workspace, holder, gone)
+    follow_all(workspace, holder, changes)
     return Counter({"items": len(gone), "memories": len(gone)})
 
 

@@ -41,6 +41,7 @@ class Arrangement:
         self._holder = holder
         self._track = track
         self._scope_id = holder.number(track.scope)
+        self._undone: set[str] = set()
 
     def arrange(self, floors: Collection[int], broken: Iterable[str] = ()) -> None:
         """Plan the windows of the blocks in which some floors stand. Those that are `broken` had a
@@ -86,7 +87,8 @@ class Arrangement:
             if is_window(origin):
                 self._undo(origin)
         for origin, one in planned.items():
-            if any(source.displaced_by != origin for source in one.sources) and not one.unread:
+            is_new = any(source.displaced_by != origin for source in one.sources)
+            if not one.unread and (is_new or origin in self._undone):
                 self.take_in(one)
 
     def take_in(self, planned: SummaryWindow) -> None:
@@ -124,7 +126,10 @@ class Arrangement:
             self.take_in(one)
 
     def _undo(self, origin: str) -> None:
-        """Take back a window: what it had taken in is free, and its summary is gone."""
+        """Take back a window: what it had taken in is free, and its summary is gone. What grew old
+        in it can only be taken in again.
+        """
+        self._undone.add(origin)
         scope = self._track.scope
         cards = {
             life.card.item.id: life.card
@@ -138,12 +143,9 @@ class Arrangement:
         }
         macro = cards.pop(uid_of(scope, origin), None)
         freed = [
-            replace(
-                entry_of(card),
-                displaced_by=None,
-                lifecycle="active" if card.item.status == "active" else card.item.lifecycle,
-            )
+            replace(entry_of(card), displaced_by=None, lifecycle="active")
             for card in cards.values()
+            if card.item.status == "active"
         ]
         settle(self._workspace, self._holder, scope, freed, cards, job_id=None)
         if macro is not None:

@@ -5,7 +5,7 @@ is still at the same revision.
 """
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, TypeVar
@@ -27,12 +27,12 @@ T = TypeVar("T")
 @dataclass(frozen=True, slots=True)
 class BranchChange:
     """What a transaction does to a branch before its memory follows: `turns` as they are then,
-    None for one that goes, by their numbers; the ids of items that are deleted; and items as a
-    person made them, before and after.
+    None for one that goes, by their numbers; the ids of items that are deleted, and when; and
+    items that a person changed, before and after.
     """
 
     turns: Mapping[int, TurnOnPath | None] = field(default_factory=dict[int, TurnOnPath | None])
-    struck: frozenset[str] = frozenset()
+    struck: Mapping[str, datetime] = field(default_factory=dict[str, datetime])
     by_hand: tuple[tuple[FoldEntry, FoldEntry | None], ...] = ()
 
     @property
@@ -42,7 +42,7 @@ class BranchChange:
             number: None if turn is None else [turn.turn_id, turn.version, turn.found]
             for number, turn in self.turns.items()
         }
-        return json.dumps([turns, sorted(self.struck), repr(self.by_hand)], sort_keys=True)
+        return json.dumps([turns, repr(self.struck), repr(self.by_hand)], sort_keys=True)
 
 
 class BranchReading:
@@ -55,14 +55,13 @@ class BranchReading:
         self._workspace = workspace
         self._scope_id = scope_id
         self._change = change
-        self.struck: Collection[str] = change.struck
+        self.struck = dict(change.struck)
         if scope_id is not None:
-            self.struck = self._read(lambda: item_rows.struck(self._db, scope_id).keys())
-            self.struck = {*self.struck, *change.struck}
+            self.struck |= self._read(lambda: item_rows.struck(self._db, scope_id))
 
-    def turns(self, first: int, last: int) -> tuple[list[TurnOnPath], list[str]]:
-        """Return the turns between two numbers, in order, and the ids of all that stood or stand
-        there.
+    def turns(self, first: int, last: int) -> tuple[list[TurnOnPath], dict[int, str]]:
+        """Return the turns between two numbers, in order, and the ids of those and of the ones
+        that go, by their numbers.
         """
         stored = self._read(
             lambda: session_rows.path(
@@ -72,8 +71,8 @@ class BranchReading:
         changed = self._change.turns
         found = [step for step in stored if step.number not in changed]
         found += [step for at, step in changed.items() if step is not None and first <= at <= last]
-        ids = dict.fromkeys(step.turn_id for step in (*stored, *found))
-        return sorted(found, key=lambda step: step.number), list(ids)
+        ids = {step.number: step.turn_id for step in (*stored, *found)}
+        return sorted(found, key=lambda step: step.number), ids
 
     def said_in(self, turn_id: str) -> tuple[Line, ...]:
         """Return what was said in a turn."""

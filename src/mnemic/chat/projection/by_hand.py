@@ -5,6 +5,7 @@ Everything here is called inside a writing transaction that holds the scopes.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from datetime import datetime
 
 from mnemic.chat.item_writes import Holder
 from mnemic.chat.projection.branch_reading import BranchChange
@@ -18,20 +19,30 @@ from mnemic.storage.chat_rows.item_rows import Card
 from mnemic.storage.chat_rows.session_rows import TurnOnPath
 
 
-def follow_person(
+def branch_changes(
     workspace: Workspace, holder: Holder, changed: Iterable[tuple[Card, Card | None]]
-) -> None:
-    """Make the memory of branches what follows from a person's changes: items as they are stored,
-    and as they are to be, None for those that are to go. Call it before they are written.
+) -> list[tuple[Track, BranchChange]]:
+    """Return what the changes of a person are to branches: items as they are stored, and as they
+    are to be, None for those that are to go. Ask before they are written, and `follow` afterwards.
     """
     of_scopes: dict[Scope, dict[str, Card | None]] = {}
     for before, after in changed:
         if before.item.scope.kind == "branch" and _matters(before, after):
             of_scopes.setdefault(before.item.scope, {})[before.item.id] = after
-    for scope in sorted(of_scopes, key=str):
-        track = branch_of_scope(workspace, scope)
-        if track is not None:
-            follow(workspace, holder, track, _change(workspace, holder, track, of_scopes[scope]))
+    tracks = {scope: branch_of_scope(workspace, scope) for scope in sorted(of_scopes, key=str)}
+    return [
+        (track, _change(workspace, holder, track, of_scopes[scope]))
+        for scope, track in tracks.items()
+        if track is not None
+    ]
+
+
+def follow_all(
+    workspace: Workspace, holder: Holder, changes: Iterable[tuple[Track, BranchChange]]
+) -> None:
+    """Make the memory of branches what follows from changes that are written."""
+    for track, change in changes:
+        follow(workspace, holder, track, change)
 
 
 def _matters(before: Card, after: Card | None) -> bool:
@@ -54,7 +65,7 @@ def _change(
     )
     turns: dict[int, TurnOnPath | None] = {}
     by_hand: list[tuple[FoldEntry, FoldEntry | None]] = []
-    struck: set[str] = set()
+    struck: dict[str, datetime] = {}
     for life in lives:
         former, card = entry_from(life), after[life.card.item.id]
         if card is not None:
@@ -64,7 +75,7 @@ def _change(
         elif former.origin is None:
             by_hand.append((former, None))
         else:
-            struck.add(former.uid)
+            struck[former.uid] = holder.now
             if former.born is not None:
                 turns[former.born] = step_at(workspace, track, former.born)
-    return BranchChange(turns, frozenset(struck), tuple(by_hand))
+    return BranchChange(turns, struck, tuple(by_hand))

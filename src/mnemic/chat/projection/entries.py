@@ -75,11 +75,15 @@ class FoldEntry:
         return self.status == "active" or self.edited
 
     def is_known_to(self, step: TurnOnPath) -> bool:
-        """Tell whether it is in use just before a turn."""
+        """Tell whether it is in use just before a turn. What a person took out of use is so for
+        the turns that were added afterwards.
+        """
         if self.origin is None:
             is_there = self.at <= step.added_at
         else:
             is_there = self.born is not None and self.born < step.number
+        if (self.struck or (self.edited and not self.in_use)) and self.changed_at is not None:
+            is_there = is_there and (self.died is not None or step.added_at <= self.changed_at)
         return is_there and self.holds_after(step.number - 1)
 
 

@@ -46,6 +46,7 @@ class Projection:
     def __init__(self, reading: BranchReading) -> None:
         self.before: dict[str, FoldEntry] = {}
         self.entries: dict[str, FoldEntry] = {}
+        self._stored: dict[str, FoldEntry] = {}
         self.retold: set[str] = set()
         self.links: set[Link] = set()
         self.wide: list[Wide] = []
@@ -54,6 +55,7 @@ class Projection:
         self._scope = reading.track.scope
         self._steps: dict[int, TurnOnPath] = {}
         self._numbers: list[int] = []
+        self._turn_ids: dict[int, str] = {}
         self._stretches: set[int] = set()
         self._by_hand_until: datetime | None = None
         self._first = 0
@@ -81,10 +83,10 @@ class Projection:
             number = self._next(number, waiting)
 
     def changed(self) -> Iterator[FoldEntry]:
-        """Return what is new, or is not as it is stored."""
+        """Return what is new, or is not as it is stored, or as a person has it now."""
         for uid in sorted(self._touched):
             entry = self.entries.get(uid)
-            if entry is not None and not entry.struck and entry != self.before.get(uid):
+            if entry is not None and not entry.struck and entry != self._stored.get(uid):
                 yield entry
 
     def gone(self) -> list[str]:
@@ -99,8 +101,8 @@ class Projection:
         check_time()
         step = self._steps.get(number)
         self.floors.append(number)
-        if step is not None:
-            self._add(self._reading.along([step.turn_id]))
+        if number in self._turn_ids:
+            self._add(self._reading.along([self._turn_ids[number]]))
         former = self._undo(number)
         if step is None or not step.is_read:
             return
@@ -159,7 +161,7 @@ class Projection:
         """Put what a turn makes; what it had made before keeps what became of it later."""
         there = former.get(entry.uid)
         if entry.uid in self._reading.struck:
-            entry = replace(entry, struck=True)
+            entry = replace(entry, struck=True, changed_at=self._reading.struck[entry.uid])
         elif there is not None and there.edited:
             entry = there
         elif there is not None and entry.died is None and there.died != entry.born:
@@ -214,8 +216,9 @@ class Projection:
     def _person_changed(self, former: FoldEntry, after: FoldEntry | None) -> None:
         self.before[former.uid] = former
         self._touch(former.uid)
+        self._stored[former.uid] = former
         if after is not None:
-            self.entries[after.uid] = after
+            self.entries[after.uid] = self._stored[former.uid] = after
 
     def _next(self, number: int, waiting: Sequence[int]) -> int | None:
         """Return the next turn to be taken in anew."""
@@ -287,9 +290,10 @@ class Projection:
         self._stretches.add(stretch)
         first = stretch * _STRETCH
         steps, turn_ids = self._reading.turns(first, first + _STRETCH - 1)
+        self._turn_ids |= turn_ids
         self._steps |= {step.number: step for step in steps}
         self._numbers = sorted(self._steps)
-        self._add(self._reading.along(turn_ids, kinds=_KNOWN, number=self._first))
+        self._add(self._reading.along(list(turn_ids.values()), kinds=_KNOWN, number=self._first))
         self._add_struck(steps)
 
     def _add_struck(self, steps: Iterable[TurnOnPath]) -> None:
@@ -300,13 +304,14 @@ class Projection:
             kept = step.extraction
             for text in kept.get("reading", kept).get("loops", ()):
                 entry = opened_in(self._scope, step, text, extractor=kept["extractor"])
-                if entry.uid in self._reading.struck:
-                    self.entries.setdefault(entry.uid, replace(entry, struck=True))
+                at = self._reading.struck.get(entry.uid)
+                if at is not None and entry.uid not in self.entries:
+                    self._add([replace(entry, struck=True, changed_at=at)])
 
     def _add(self, found: Iterable[FoldEntry]) -> None:
         for entry in found:
             if entry.uid not in self.before and entry.uid not in self.entries:
-                self.before[entry.uid] = entry
+                self.before[entry.uid] = self._stored[entry.uid] = entry
                 self.entries[entry.uid] = entry
 
 
