@@ -34,8 +34,8 @@ class Line:
         default_factory=list[tuple[datetime, str, int, str]]
     )
     forced: bool = False
-    patched: list[tuple[datetime, str, int, str, dict[str, Any]]] = field(
-        default_factory=list[tuple[datetime, str, int, str, dict[str, Any]]]
+    patched: list[tuple[datetime, str, int, str, ItemChange]] = field(
+        default_factory=list[tuple[datetime, str, int, str, ItemChange]]
     )
 
 
@@ -103,12 +103,11 @@ class Retelling:
             if one.content == content and one.source_floor_id == self._told[turn_id]:
                 self._chat.delete_item(one.id)
 
-    def _patch(self, turn_id: str, content: str, told: dict[str, Any]) -> None:
+    def _patch(self, turn_id: str, content: str, told: ItemChange) -> None:
         work(self._chat)
         for one in items_in(self._chat, self._scope):
             if one.content == content and one.source_floor_id == self._told[turn_id]:
-                text = f"{content} (patched)" if "content" in told else content
-                self._chat.change_item(one.id, ItemChange(**{**told, "content": text}))
+                self._chat.change_item(one.id, told)
 
     def _next_number(self) -> int:
         last = self._chat.turns(self._session, order="desc", limit=1).rows

@@ -168,7 +168,11 @@ class Scribe:
 @pytest.fixture
 def scribe(monkeypatch: pytest.MonkeyPatch) -> Scribe:
     model = Scribe()
-    monkeypatch.setattr("mnemic.opening.choose_chat_model", lambda *_, **_named: model)
+
+    def choose(*_: object, **_named: object) -> Scribe:
+        return model
+
+    monkeypatch.setattr("mnemic.opening.choose_chat_model", choose)
     return model
 
 

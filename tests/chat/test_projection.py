@@ -62,12 +62,12 @@ SAYINGS = [
 ]
 FACTS = [("user.home", "Paris"), ("user.home", "Oslo"), ("user.pet.cat.name", "Momo")]
 LOOPS = ["Send Tom the photos.", "Who has the key?"]
-CHANGES: list[dict[str, Any]] = [
-    {"content": ""},
-    {"importance": 0.9},
-    {"status": "deprecated"},
-    {"status": "active"},
+CHANGES = [
+    ItemChange(importance=0.9),
+    ItemChange(status="deprecated"),
+    ItemChange(status="active"),
 ]
+PATCHED = " (patched)"
 SOUGHT = ("Oslo", "Tofu", "photos", "river", "猫", "杭州", "打电话")
 _SESSIONS = count()
 
@@ -251,8 +251,8 @@ class Chats(RuleBasedStateMachine):
         line.struck.append((self.clock.now, turn.id, turn.active, item.content))
 
     @precondition(has_turns)
-    @rule(data=st.data(), told=st.sampled_from(CHANGES))
-    def patch(self, data: st.DataObject, told: dict[str, Any]) -> None:
+    @rule(data=st.data(), told=st.sampled_from(CHANGES), mark=st.sampled_from(["", PATCHED]))
+    def patch(self, data: st.DataObject, told: ItemChange, mark: str) -> None:
         """Change by hand what a turn said: it stays so, whatever is said later."""
         line = self.any_line(data)
         work(self.chat)
@@ -267,9 +267,8 @@ class Chats(RuleBasedStateMachine):
         item = made[data.draw(st.integers(0, len(made) - 1))]
         [turn] = [one for one in line.turns if one.id == item.source_floor_id]
         self.tick()
-        content = f"{item.content} (patched)" if "content" in told else item.content
-        after = self.chat.change_item(item.id, ItemChange(**{**told, "content": content}))
-        assert after.content == content
+        told = replace(told, content=item.content + mark)
+        assert self.chat.change_item(item.id, told).content == told.content
         line.patched.append((self.clock.now, turn.id, turn.active, item.content, told))
 
     @rule()

@@ -6,18 +6,12 @@ from typing import Final
 
 from mnemic.chat import item_writes
 from mnemic.chat.conversations import address_of, branch_of, check_id
-<<<<<<< HEAD
 from mnemic.chat.jobs.enqueue import enqueue_ingest, ingest_job_id
 from mnemic.chat.jobs.execute import work_off
-from mnemic.chat.jobs.ingest import enqueue_windows
 from mnemic.chat.jobs.job_lists import get_job
-from mnemic.chat.projection.replay import Track, replay
-=======
-from mnemic.chat.jobs.enqueue import enqueue_ingest
 from mnemic.chat.projection.branch_reading import BranchChange
 from mnemic.chat.projection.replay import follow, step_at
 from mnemic.chat.projection.tracks import Track
->>>>>>> 34b1465 (Follow a changed turn where it matters, instead of folding the branch anew)
 from mnemic.chat.projection.widening import narrow
 from mnemic.errors import ConflictError, InvalidInputError, NotFoundError
 from mnemic.memory import unlocked_work
