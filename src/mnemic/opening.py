@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from mnemic.administration.inspection import Inspection
     from mnemic.administration.keys import Keys
+    from mnemic.administration.looking.account_view import AccountView
     from mnemic.administration.upkeep import Upkeep
     from mnemic.engine.chat_verbs import ChatMemory
     from mnemic.memory.adopt import Importer
@@ -173,6 +174,13 @@ class OpenMemory(Engine):
         from mnemic.administration.inspection import Inspection  # noqa: PLC0415  few need it
 
         return Inspection(self._workspace)
+
+    @cached_property
+    def view(self) -> "AccountView":
+        """The whole account for who looks at it: events, runs, places, and why a hit is none."""
+        from mnemic.administration.looking.account_view import AccountView  # noqa: PLC0415  as above
+
+        return AccountView(self._workspace)
 
     @cached_property
     def upkeep(self) -> "Upkeep":

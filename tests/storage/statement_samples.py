@@ -39,6 +39,9 @@ _KEY: Final = {
     "now": _NOW,
     "expires_at": None,
 }
+_FEED: Final = {"verb": None, "scope_id": None}
+_EPISODES: Final = {"scope_id": None, "status": None}
+_PLACED: Final = {"scope_id": SCOPE, "before_id": 90_000, "episode_id": None, "limit": 500}
 _AUDITED: Final = {"account": None, "act": None, "since": None}
 _WORDING: Final = {
     "doc": 2_000_000,
@@ -107,6 +110,13 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
     "audit_page": [Sample({**_AUDITED, "limit": 50, "offset": 0})],
     "audit_count": [Sample(_AUDITED)],
     "receipt_add": [Sample({"token": UUID(int=2**127), "swept": UUID(int=2**126)}, ("token",))],
+    "events_before": [Sample({**_FEED, "before_id": 90_000, "limit": 50}, ("id",))],
+    "events_after": [Sample({**_FEED, "after_id": 90_000, "limit": 50}, ("id",))],
+    "event_last": [Sample({})],
+    "events_by_day": [Sample({"latest": 10_000})],
+    "episodes_page": [Sample({**_EPISODES, "limit": 50, "offset": 0})],
+    "episodes_count": [Sample(_EPISODES)],
+    "memories_to_place": [Sample(_PLACED, ("scope_id", "id"))],
     "scope_find": [Sample({"kind": "collection", "name": "scope-1"}, ("kind", "name"))],
     "scope_find_at": [
         Sample({"kind": "collection", "name": "scope-1", "moment": _NOW}, ("kind", "name"))

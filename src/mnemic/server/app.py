@@ -22,6 +22,10 @@ from mnemic.server.access.callers import caller_of
 from mnemic.server.access.guard import Guard, wants_keys
 from mnemic.server.access.refused_keys import SECONDS, RefusedKeys
 from mnemic.server.access.shares import Shares
+from mnemic.server.account_routes.browse_routes import browse_routes
+from mnemic.server.account_routes.explain_route import explain_routes
+from mnemic.server.account_routes.feed_routes import Feed
+from mnemic.server.account_routes.key_routes import key_routes
 from mnemic.server.app_errors import HANDLERS, METHODS, state_own_refusals_only
 from mnemic.server.audit_route import audit_routes
 from mnemic.server.docs_page import page_routes
@@ -65,6 +69,7 @@ def build_app(
     metrics.tell_of(memory.inspection, worker=worker)
     mcp = McpEndpoint(memory, chosen)
     refused = RefusedKeys(memory)
+    feed = Feed()
     app = FastAPI(
         title=_TITLE,
         version=__version__,
@@ -88,8 +93,16 @@ def build_app(
     app.include_router(tools, include_in_schema=False)
     app.include_router(health_routes(memory, metrics, worker=worker))
     app.include_router(audit_routes(memory.account))
+    for router in (
+        browse_routes(memory.account),
+        feed.routes(),
+        explain_routes(),
+        key_routes(memory.account),
+    ):
+        app.include_router(router)
     app.include_router(page_routes(), include_in_schema=False)
     state_own_refusals_only(app)
+    app.state.feed = feed
     return app
 
 

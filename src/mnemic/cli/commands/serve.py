@@ -116,4 +116,9 @@ def _run(
                 worker=crew,
             )
             ending.check()
-            running.run(app, listening, grace=settings.grace_seconds, told=end_at_last)
+
+            def end(grace: float) -> None:
+                end_at_last(grace)
+                app.state.feed.close()
+
+            running.run(app, listening, grace=settings.grace_seconds, told=end)

@@ -24,7 +24,7 @@ from mnemic.settings import ServerSettings
 
 _WANTED: Final = frozenset({b"host", b"origin", b"x-api-key", b"authorization", b"content-length"})
 # A stream of what happens stays open for hours, and takes up nobody's time.
-_STREAMS: Final = frozenset({"/mcp", "/sse"})
+_STREAMS: Final = frozenset({"/events/stream", "/mcp", "/sse"})
 _BODILESS: Final = frozenset({"GET", "HEAD"})
 _BEARER: Final = "bearer "
 _LOOKUPS_AT_ONCE: Final = 4

@@ -9,7 +9,7 @@ from mnemic.runtime.patterns import opening
 
 # What a server tells to everybody: that it is there, what it is, and how to talk to it.
 _OPEN: Final = frozenset({"/health/live", "/health/ready", "/version", "/openapi.json"})
-_PAGE: Final = opening(r"/docs(/.*)?")
+_PAGE: Final = opening(r"/|/(docs|console)(/.*)?")
 # Names may hold a line break, so a dot stands for that, too.
 _STEERING: Final = opening(
     r"/memory/jobs/.+/(retry|cancel)|/memory/scopes/.+/(rebuild|compact|maintenance)"
@@ -19,7 +19,8 @@ _STEERING: Final = opening(
 _METRICS: Final = "/metrics"
 _AUDIT: Final = "/audit"
 # They look up what to inject, though the body is too long for an address.
-_LOOKING: Final = opening(r"/sessions/[^/]+/context")
+_LOOKING: Final = opening(r"/sessions/[^/]+/context|/explain")
+_KEYS: Final = opening(r"/keys(/.*)?", re.DOTALL)
 _TOOL: Final = "/tools/"
 # What is called there needs a right of its own, which is checked when it is known.
 _CALLS: Final = opening(r"/(mcp|sse|messages|sdk)(/.*)?")
@@ -33,7 +34,7 @@ def needed(method: str, path: str) -> Right | None:
     if is_open(path):
         return None
     path = _as_routed(path)
-    if path in (_METRICS, _AUDIT) or (method != "GET" and _STEERING.fullmatch(path)):
+    if path in (_METRICS, _AUDIT) or _KEYS.fullmatch(path) or (method != "GET" and _STEERING.fullmatch(path)):
         return "admin"
     if method in ("GET", "HEAD") or _CALLS.fullmatch(path) or _LOOKING.fullmatch(path):
         return "read"

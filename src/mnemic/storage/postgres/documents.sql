@@ -199,7 +199,7 @@ select m.doc from current_memory m
 -- name: context_values
 -- What stands at one path of some documents' contexts, as JSON text: null only where there is
 -- nothing.
-select m.doc, {value} from memory m
+select m.doc, {value} as value from memory m
  where m.account_id = %(account_id)s::bigint and m.doc = any(%(docs)s::bigint[]);
 
 -- name: created_times

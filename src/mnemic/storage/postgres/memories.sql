@@ -191,3 +191,12 @@ select kind, count(*) as memories, max(coalesce(occurred_at, created_at)) as cha
    and (status = 'active' or status_at > %(moment)s::bigint)
    and (expires_at is null or expires_at > %(moment)s::bigint)
  group by kind;
+
+-- name: memories_to_place
+-- A page of the memories of a scope, the newest first, without their texts: where each stands is
+-- looked up in the contexts of their documents.
+select m.id, m.doc, m.created_at, m.episode_id from memory m
+ where m.account_id = %(account_id)s::bigint and m.scope_id = %(scope_id)s::bigint
+   and m.status = 'active' and m.id < %(before_id)s::bigint
+   and (%(episode_id)s::text is null or m.episode_id = %(episode_id)s::text)
+ order by m.id desc limit %(limit)s::bigint;

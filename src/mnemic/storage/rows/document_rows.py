@@ -11,6 +11,7 @@ import numpy as np
 
 from mnemic.search.index_queries import Trait, Vector
 from mnemic.search.terms import hash_term, pack_terms
+from mnemic.records.filters import Path
 from mnemic.storage.database import Database
 from mnemic.storage.timestamps import to_micros
 
@@ -130,6 +131,12 @@ def count_missing_vectors(db: Database, model_id: int) -> int:
 def count_without_vectors(db: Database) -> int:
     """Return how many documents of the account have no vector of any model."""
     return db.only("vectors_none_count")["missing"]
+
+
+def context_values(db: Database, docs: Sequence[int], path: Path) -> dict[int, str]:
+    """Return the JSON text at a path of the contexts of some documents, where there is anything."""
+    rows = db.all("context_values", docs=list(docs), path=path)
+    return {row["doc"]: text for row in rows if (text := row["value"]) is not None}
 
 
 def put_vectors(db: Database, texts: Sequence[Unembedded], embedded: Sequence[Embedded]) -> None:

@@ -2,11 +2,31 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
-from mnemic.records.memory import Context, Event, Verb
-from mnemic.storage.database import Database
+from mnemic.records.memory import Context, Event, MemoryKind, MemoryStatus, Scope, Verb
+from mnemic.storage.database import Database, Row
 from mnemic.storage.timestamps import from_micros, to_micros
+
+_NEWEST: Final = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class FeedEvent:
+    """An event as a list of them shows it: with the memory as it stands now, where there is one."""
+
+    id: int
+    verb: Verb
+    memory_id: int | None
+    actor: str
+    at: datetime
+    scope: Scope
+    memory_kind: MemoryKind | None
+    status: MemoryStatus | None
+    summary: str | None
+    is_sensitive: bool
 
 
 def record(
@@ -53,6 +73,50 @@ def of_memory(db: Database, memory_id: int) -> list[Event]:
         )
         for row in db.all("events_of_memory", memory_id=memory_id)
     ]
+
+
+def before(
+    db: Database, event_id: int | None, *, verb: Verb | None, scope_id: int | None, limit: int
+) -> list[FeedEvent]:
+    """Return what happened to the account before an event, the latest first."""
+    before_id = _NEWEST if event_id is None else event_id
+    values = {"verb": verb, "scope_id": scope_id, "limit": limit}
+    return [_of_feed(row) for row in db.all("events_before", before_id=before_id, **values)]
+
+
+def after(
+    db: Database, event_id: int, *, verb: Verb | None, scope_id: int | None, limit: int
+) -> list[FeedEvent]:
+    """Return what happened to the account after an event, in order."""
+    values = {"verb": verb, "scope_id": scope_id, "limit": limit}
+    return [_of_feed(row) for row in db.all("events_after", after_id=event_id, **values)]
+
+
+def last(db: Database) -> int:
+    """Return the number of the account's last event; 0 where there is none."""
+    row = db.one("event_last")
+    return 0 if row is None else row["id"]
+
+
+def by_day(db: Database, *, latest: int) -> list[Row]:
+    """Return how many of the account's latest events there were on each day, by verb."""
+    return db.all("events_by_day", latest=latest)
+
+
+def _of_feed(row: Row) -> FeedEvent:
+    context = row["context"]
+    return FeedEvent(
+        id=row["id"],
+        verb=row["verb"],
+        memory_id=row["memory_id"],
+        actor=row["actor"],
+        at=from_micros(row["at"]),
+        scope=Scope(row["scope_kind"], row["scope_name"]),
+        memory_kind=row["memory_kind"],
+        status=row["status"],
+        summary=row["summary"],
+        is_sensitive=context is not None and json.loads(context).get("sensitivity") == "high",
+    )
 
 
 def _text(value: Context | None) -> str | None:

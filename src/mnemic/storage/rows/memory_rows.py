@@ -66,6 +66,16 @@ class ActiveMemory:
     created_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class MemoryToPlace:
+    """As much of a memory as a map needs, besides what stands in its context."""
+
+    id: int
+    doc: int
+    created_at: datetime
+    episode_id: str | None
+
+
 def insert(db: Database, new: Sequence[NewMemoryRow], *, now: datetime) -> list[int]:
     """Add active memories and return their ids."""
     values = [
@@ -239,6 +249,23 @@ def listed(
 def outlive(db: Database, memory_id: int, expires_at: datetime | None) -> None:
     """Let a memory stay in use for longer."""
     db.run("memory_outlive", id=memory_id, expires_at=maybe_micros(expires_at))
+
+
+def to_place(
+    db: Database, scope_id: int, *, episode_id: str | None, before_id: int | None, limit: int
+) -> list[MemoryToPlace]:
+    """Return a page of the memories in use of a scope, the newest first, for a map."""
+    rows = db.all(
+        "memories_to_place",
+        scope_id=scope_id,
+        episode_id=episode_id,
+        before_id=NEWEST if before_id is None else before_id,
+        limit=limit,
+    )
+    return [
+        MemoryToPlace(row["id"], row["doc"], from_micros(row["created_at"]), row["episode_id"])
+        for row in rows
+    ]
 
 
 def newest(db: Database, within: Within, *, limit: int) -> list[int]:

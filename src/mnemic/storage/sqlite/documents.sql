@@ -134,7 +134,7 @@ select m.doc from current_memory m
 -- name: context_values
 -- What stands at one path of some documents' contexts, as JSON text: null only where there is
 -- nothing.
-select m.doc, m.context -> :path from memory m
+select m.doc, m.context -> :path as value from memory m
  where m.doc in (select value from json_each(:docs));
 
 -- name: created_times

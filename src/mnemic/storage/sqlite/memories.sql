@@ -159,3 +159,11 @@ select kind, count(*) as memories, max(coalesce(occurred_at, created_at)) as cha
    and (status = 'active' or status_at > :moment)
    and (expires_at is null or expires_at > :moment)
  group by kind;
+
+-- name: memories_to_place
+-- A page of the memories of a scope, the newest first, without their texts: where each stands is
+-- looked up in the contexts of their documents.
+select m.id, m.doc, m.created_at, m.episode_id from memory m
+ where m.scope_id = :scope_id and m.status = 'active' and m.id < :before_id
+   and (:episode_id is null or m.episode_id = :episode_id)
+ order by m.id desc limit :limit;

@@ -1,0 +1,108 @@
+"""One account, as somebody sees it who looks at all of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mnemic.administration.looking import places, summing_up, why_not
+from mnemic.administration.looking.places import CoordinatePath, Points, PointsWanted
+from mnemic.administration.looking.summing_up import Attention, Summary
+from mnemic.administration.looking.why_not import WhyNot
+from mnemic.assistant.secrets import is_secret
+from mnemic.memory.retrieval.recall import recall
+from mnemic.memory.workspace import Workspace
+from mnemic.records.item import Page
+from mnemic.records.memory import Episode, EpisodeStatus, Memory, Recalled, Scope, Verb
+from mnemic.records.query import Query
+from mnemic.storage.rows import episode_rows, event_rows
+from mnemic.storage.rows.event_rows import FeedEvent
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """An answer with how it came about, and why a memory that was asked for is not in it."""
+
+    recalled: Recalled
+    why_not: WhyNot | None
+
+
+class AccountView:
+    """One account for whoever looks at it. It only reads. Safe to share between threads."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._db = workspace.db
+
+    def events(
+        self,
+        *,
+        before_id: int | None = None,
+        after_id: int | None = None,
+        verb: Verb | None = None,
+        scope: Scope | None = None,
+        limit: int = 50,
+    ) -> list[FeedEvent]:
+        """Return what happened: the latest first, or in order what came after an event."""
+        scope_id = self._scope_id(scope)
+        if scope is not None and scope_id is None:
+            return []
+        chosen = {"verb": verb, "scope_id": scope_id, "limit": limit}
+        if after_id is not None:
+            return event_rows.after(self._db, after_id, **chosen)
+        return event_rows.before(self._db, before_id, **chosen)
+
+    def last_event(self) -> int:
+        """Return the number of the last event; 0 where nothing ever happened."""
+        return event_rows.last(self._db)
+
+    def episodes(
+        self,
+        *,
+        scope: Scope | None = None,
+        status: EpisodeStatus | None = None,
+        limit: int = 50,
+        offset: int = 0,
+    ) -> Page[tuple[Episode, int]]:
+        """Return a page of the runs, the last begun first, each with how many memories it has."""
+        scope_id = self._scope_id(scope)
+        if scope is not None and scope_id is None:
+            return Page((), 0)
+        return episode_rows.page(
+            self._db, scope_id=scope_id, status=status, limit=limit, offset=offset
+        )
+
+    def points(self, wanted: PointsWanted) -> Points:
+        """Return a page of the places that memories of a scope have at a path of their context."""
+        return places.points(self._workspace, wanted)
+
+    def coordinate_paths(self, scope: Scope) -> list[CoordinatePath]:
+        """Return at which paths the newest memories of a scope have places, the most used first."""
+        return places.coordinate_paths(self._workspace, scope)
+
+    def explain(self, query: Query, *, memory_id: int | None = None) -> Explained:
+        """Answer a query with how the answer came about, and tell why a memory is not in it."""
+        recalled = recall(self._workspace, query)
+        if memory_id is None:
+            return Explained(recalled, None)
+        return Explained(recalled, why_not.why_not(self._workspace, query, recalled, memory_id))
+
+    def summary(self, *, scopes: int = 50) -> Summary:
+        """Return what the account holds and what lately happened, without reading a memory."""
+        return summing_up.summary(self._workspace, scopes=scopes)
+
+    def attention(self) -> Attention:
+        """Return what somebody should look at."""
+        return summing_up.attention(self._workspace)
+
+    def secret(self, memories: Sequence[Memory]) -> set[int]:
+        """Return which memories are marked as sensitive."""
+        kinds = self._workspace.settings.secret_kinds
+        return {memory.id for memory in memories if is_secret(memory, kinds)}
+
+    def hides(self, event: FeedEvent) -> bool:
+        """Tell whether the text of the memory behind an event is sensitive."""
+        kinds = self._workspace.settings.secret_kinds
+        return event.memory_kind in kinds or event.is_sensitive
+
+    def _scope_id(self, scope: Scope | None) -> int | None:
+        ids = () if scope is None else self._workspace.scope_ids((scope,))
+        return ids[0] if ids else None
