@@ -27,6 +27,7 @@ VERBS = [
         "reindex",
         "maintain",
         "doctor",
+        "console",
         "demo",
     ),
     *("migrate", "serve", "worker", "show", "stats", "setup", "bench"),
@@ -235,7 +236,8 @@ def test_the_demo_runs_to_its_end_and_fits(columns: str, monkeypatch: pytest.Mon
 
     lines = shown("demo").splitlines()
 
-    assert "mnemic mcp" in lines[-1]
+    assert "mnemic mcp" in lines[-2]
+    assert "mnemic demo --open" in lines[-1]
     assert len(lines) <= 90
     assert any("known: #1" in line for line in lines)
 

@@ -10,6 +10,7 @@ from mnemic.cli.commands import (
     audit_command,
     backup_commands,
     bench,
+    console_command,
     encryption_commands,
     erase_command,
     key_commands,
@@ -113,6 +114,7 @@ robot_commands.add_to(app)
 upkeep_commands.add_to(app)
 migrate.add_to(app)
 serve.add_to(app)
+console_command.add_to(app)
 key_commands.add_to(app)
 audit_command.add_to(app)
 worker_command.add_to(app)

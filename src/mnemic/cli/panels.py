@@ -11,7 +11,7 @@ _PANELS: Final = {
         *("start-session", "end-session"),
     ),
     "Look": ("recall", "list", "show", "get", "history", "stats"),
-    "Serve": ("serve", "mcp", "worker", "keys", "audit"),
+    "Serve": ("serve", "console", "mcp", "worker", "keys", "audit"),
     "Move and keep": (
         *("export", "import", "backup", "restore", "migrate", "reindex"),
         *("maintain", "encrypt", "decrypt"),

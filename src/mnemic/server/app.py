@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 
+from mnemic.console.static_files import console_routes
 from mnemic.dialects.assistant.router import tools_router
 from mnemic.dialects.assistant.tools import AssistantTools
 from mnemic.dialects.chat.router import chat_routes
@@ -28,7 +29,7 @@ from mnemic.server.account_routes.feed_routes import Feed
 from mnemic.server.account_routes.key_routes import key_routes
 from mnemic.server.app_errors import HANDLERS, METHODS, state_own_refusals_only
 from mnemic.server.audit_route import audit_routes
-from mnemic.server.docs_page import page_routes
+from mnemic.server.docs_page import docs_routes
 from mnemic.server.health import health_routes
 from mnemic.server.mcp_http import McpEndpoint
 from mnemic.server.metrics import Metrics
@@ -100,7 +101,8 @@ def build_app(
         key_routes(memory.account),
     ):
         app.include_router(router)
-    app.include_router(page_routes(), include_in_schema=False)
+    for router in (console_routes(), docs_routes()):
+        app.include_router(router, include_in_schema=False)
     state_own_refusals_only(app)
     app.state.feed = feed
     return app

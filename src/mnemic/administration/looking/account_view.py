@@ -45,10 +45,9 @@ class AccountView:
         scope_id = self._scope_id(scope)
         if scope is not None and scope_id is None:
             return []
-        chosen = {"verb": verb, "scope_id": scope_id, "limit": limit}
         if after_id is not None:
-            return event_rows.after(self._db, after_id, **chosen)
-        return event_rows.before(self._db, before_id, **chosen)
+            return event_rows.after(self._db, after_id, verb=verb, scope_id=scope_id, limit=limit)
+        return event_rows.before(self._db, before_id, verb=verb, scope_id=scope_id, limit=limit)
 
     def last_event(self) -> int:
         """Return the number of the last event; 0 where nothing ever happened."""
@@ -95,13 +94,15 @@ class AccountView:
 
     def secret(self, memories: Sequence[Memory]) -> set[int]:
         """Return which memories are marked as sensitive."""
-        kinds = self._workspace.settings.secret_kinds
-        return {memory.id for memory in memories if is_secret(memory, kinds)}
+        return {memory.id for memory in memories if is_secret(memory, self._covered())}
 
     def hides(self, event: FeedEvent) -> bool:
         """Tell whether the text of the memory behind an event is sensitive."""
-        kinds = self._workspace.settings.secret_kinds
-        return event.memory_kind in kinds or event.is_sensitive
+        return event.memory_kind in self._covered() or event.is_sensitive
+
+    def _covered(self) -> frozenset[str]:
+        # What stands in the vault is covered on a screen, also where a chat may quote it.
+        return self._workspace.settings.secret_kinds | {"knowledge_vault"}
 
     def _scope_id(self, scope: Scope | None) -> int | None:
         ids = () if scope is None else self._workspace.scope_ids((scope,))

@@ -1,4 +1,4 @@
-"""What an account holds and what lately happened to it, in numbers that need no memory to be read."""
+"""What an account holds and what lately happened to it, without reading a memory."""
 
 from collections import defaultdict
 from collections.abc import Mapping

@@ -59,6 +59,12 @@ def show(console: Console) -> None:
     console.print(
         Text("\nNow yours: mnemic learn, mnemic recall, or mnemic mcp for an agent.", style="bold")
     )
+    console.print(
+        Text(
+            "Look into one: mnemic demo --open fills a store and opens the console on it.",
+            style="bold",
+        )
+    )
 
 
 class _Demo:

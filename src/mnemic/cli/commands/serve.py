@@ -1,5 +1,6 @@
 """`mnemic serve`: one memory over HTTP, for every kind of client."""
 
+from collections.abc import Callable
 from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING, Annotated
 
@@ -69,10 +70,19 @@ def serve(
     share_heap()
     with reporting_errors():
         settings = read_server_settings({"host": host, "port": port, "auth": auth})
-    _serve(ctx.obj if database is None else database, settings, with_worker=worker)
+    serve_until_told(ctx.obj if database is None else database, settings, with_worker=worker)
 
 
-def _serve(database: str | None, settings: ServerSettings, *, with_worker: bool) -> None:
+def serve_until_told(
+    database: str | None,
+    settings: ServerSettings,
+    *,
+    with_worker: bool = True,
+    when_ready: Callable[[str], None] = lambda address: None,
+) -> None:
+    """Serve a memory until the command is told to end; `when_ready` gets the address, at which
+    requests wait from then on.
+    """
     with (
         ending_in_order(grace=settings.grace_seconds) as ending,
         reporting_errors(),
@@ -80,7 +90,7 @@ def _serve(database: str | None, settings: ServerSettings, *, with_worker: bool)
         tracing() as spans,
         open_memory(database) as memory,
     ):
-        _run(memory, settings, spans, ending, with_worker=with_worker)
+        _run(memory, settings, spans, ending, with_worker=with_worker, when_ready=when_ready)
     if ending.is_asked_for:
         leave_threads()
 
@@ -92,6 +102,7 @@ def _run(
     ending: CommandEnding,
     *,
     with_worker: bool,
+    when_ready: Callable[[str], None],
 ) -> None:
     from mnemic.server import running  # noqa: PLC0415  slow, and only this command needs it
     from mnemic.server.access.guard import wants_keys  # noqa: PLC0415  slow, as above
@@ -106,7 +117,8 @@ def _run(
         memory.warm_up()
         address = running.address_of(listening)
         let_in = "whoever has a key" if wants_keys(memory, settings) else "anybody on this machine"
-        announce(f"serving on {address}, for {let_in}; see {address}/docs", address=address)
+        announce(f"serving on {address}, for {let_in}; open it there", address=address)
+        when_ready(address)
         with WorkerThread(memory) if with_worker else nullcontext() as crew:
             app = build_app(
                 memory,

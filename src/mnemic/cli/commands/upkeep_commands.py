@@ -180,11 +180,21 @@ def doctor(
         raise typer.Exit(1)
 
 
-def demo() -> None:
+def demo(
+    open_console: Annotated[
+        bool,
+        typer.Option("--open", help="Fill a store and open the console on it, until Ctrl-C."),
+    ] = False,
+) -> None:
     """Show in half a minute what a memory can do, on a store that is gone afterwards.
 
-    Example: mnemic demo
+    Example: mnemic demo --open
     """
+    if open_console:
+        from mnemic.cli.commands.console_command import open_on_demo  # noqa: PLC0415  as below
+
+        open_on_demo()
+        return
     from mnemic.cli.commands.demo import show  # noqa: PLC0415  a command, loaded when needed
 
     with reporting_errors():

@@ -34,7 +34,11 @@ def needed(method: str, path: str) -> Right | None:
     if is_open(path):
         return None
     path = _as_routed(path)
-    if path in (_METRICS, _AUDIT) or _KEYS.fullmatch(path) or (method != "GET" and _STEERING.fullmatch(path)):
+    if (
+        path in (_METRICS, _AUDIT)
+        or _KEYS.fullmatch(path)
+        or (method != "GET" and _STEERING.fullmatch(path))
+    ):
         return "admin"
     if method in ("GET", "HEAD") or _CALLS.fullmatch(path) or _LOOKING.fullmatch(path):
         return "read"

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from mnemic.records.filters import Path
 from mnemic.search.index_queries import Trait, Vector
 from mnemic.search.terms import hash_term, pack_terms
-from mnemic.records.filters import Path
 from mnemic.storage.database import Database
 from mnemic.storage.timestamps import to_micros
 
