@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import typer
 from client_stub import stub
-from rest_reference import blocks as chat_blocks
+from rest_reference import ACCOUNT_TAGS, CHAT_TAGS, blocks
 
 from mnemic.cli.command_line import app
 from mnemic.dialects.assistant import catalog as assistant
@@ -34,7 +34,8 @@ def pages() -> dict[Path, str]:
     tables = {
         "robot-tools.md": _robot_tables(),
         "assistant-tools.md": _assistant_tables(),
-        "chat-api.md": chat_blocks(),
+        "account-api.md": blocks(ACCOUNT_TAGS),
+        "chat-api.md": blocks(CHAT_TAGS),
         "python.md": {"chat_verbs": _verbs(ChatMemory), "local_verbs": _local_verbs()},
     }
     filled = {

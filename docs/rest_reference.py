@@ -1,4 +1,4 @@
-"""The blocks of the chat's REST reference, made from the server's OpenAPI document."""
+"""The blocks of the REST references, made from the server's OpenAPI document."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,9 +13,10 @@ from mnemic.server.app import build_app
 
 Schema = Mapping[str, Any]
 
-_TAGS: Final = (
+CHAT_TAGS: Final = (
     *("memories", "sessions", "memory-edges", "memory-jobs", "memory-scopes", "erasures"),
 )
+ACCOUNT_TAGS: Final = ("account", "explain", "events", "episodes", "points", "keys")
 _EVERY_ROUTE: Final = {"500", "503"}
 _DONE: Final = {"200", "201"}
 _LONG: Final = 10
@@ -30,12 +31,17 @@ _BY_THE_SERVER: Final = {
 _WORDS: Final = {"busy": "resource_busy", "chat_service": "chat_service_error"}
 
 
-def blocks() -> dict[str, str]:
-    """Return the generated blocks of the page by their names."""
+def blocks(tags: Sequence[str]) -> dict[str, str]:
+    """Return the generated blocks of the page about some groups of routes, by their names."""
     with mnemic.open(":memory:", embedder="none") as memory:
         document: Schema = build_app(memory).openapi()
-    made = {_name(tag): "\n\n".join(_operations(document, tag)) for tag in _TAGS}
-    return {**made, "routes": _routes(document), "objects": _objects(document), "codes": _codes()}
+    made = {_name(tag): "\n\n".join(_operations(document, tag)) for tag in tags}
+    return {
+        **made,
+        "routes": _routes(document, tags),
+        "objects": _objects(document, tags),
+        "codes": _codes(),
+    }
 
 
 def _name(tag: str) -> str:
@@ -49,9 +55,9 @@ def _of_tag(document: Schema, tag: str) -> Iterator[tuple[str, str, Schema]]:
                 yield method.upper(), path, operation
 
 
-def _routes(document: Schema) -> str:
+def _routes(document: Schema, tags: Sequence[str]) -> str:
     rows = ["| route | what it does |", "|---|---|"]
-    for tag in _TAGS:
+    for tag in tags:
         for method, path, operation in _of_tag(document, tag):
             rows.append(
                 f"| [`{method} {path}`](#{_anchor(method, path)}) | {operation['summary']} |"
@@ -137,10 +143,10 @@ def _answer(document: Schema, responses: Schema) -> str:
     return f"{status} with {', '.join(told)}.{errors}"
 
 
-def _objects(document: Schema) -> str:
+def _objects(document: Schema, tags: Sequence[str]) -> str:
     """Return what answers are made of, each once, in the order of the routes."""
     seen: dict[str, Schema] = {}
-    for tag in _TAGS:
+    for tag in tags:
         for _, _, operation in _of_tag(document, tag):
             for status in _DONE & operation["responses"].keys():
                 found = operation["responses"][status]["content"]["application/json"]["schema"]
@@ -201,7 +207,7 @@ def _type(schema: Schema) -> str:
         return ", ".join(f"`{one}`" for one in schema["enum"])
     if "const" in schema:
         return f"`{json.dumps(schema['const'])}`"
-    kind = str(schema["type"])
+    kind = str(schema.get("type", "any value"))
     if "items" in schema:
         kind = f"list of {_type(schema['items'])}"
     return f"{kind}{_limits(schema)}"

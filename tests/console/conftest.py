@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 import mnemic
-from mnemic.cli.demo_store import DemoClock, fill
+from mnemic.cli.demonstration.demo_store import DemoClock, fill
 from tests.console.chromium import find_or_install
 from tests.console.looking import Look, look_at
 from tests.postgres import Server

@@ -7,6 +7,7 @@ from uuid import UUID
 import numpy as np
 
 from mnemic.records.filters import EVERYTHING, of_kinds, parse_filter
+from tests.storage.account_samples import ACCOUNT_SAMPLES
 from tests.storage.chat_samples import ITEM_SAMPLES, SESSION_SAMPLES, Sample
 from tests.storage.erasure_samples import ERASURE_SAMPLES
 from tests.storage.many_memories import LARGE_SCOPE, LONG, SCOPE, SHORT
@@ -39,9 +40,6 @@ _KEY: Final = {
     "now": _NOW,
     "expires_at": None,
 }
-_FEED: Final = {"verb": None, "scope_id": None}
-_EPISODES: Final = {"scope_id": None, "status": None}
-_PLACED: Final = {"scope_id": SCOPE, "before_id": 90_000, "episode_id": None, "limit": 500}
 _AUDITED: Final = {"account": None, "act": None, "since": None}
 _WORDING: Final = {
     "doc": 2_000_000,
@@ -76,6 +74,7 @@ def _newest(scope_ids: list[int], episode_id: str | None, by: Sequence[str]) -> 
 
 
 SAMPLES: Final[dict[str, list[Sample]]] = {
+    **ACCOUNT_SAMPLES,
     **ERASURE_SAMPLES,
     **ITEM_SAMPLES,
     **SESSION_SAMPLES,
@@ -110,13 +109,6 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
     "audit_page": [Sample({**_AUDITED, "limit": 50, "offset": 0})],
     "audit_count": [Sample(_AUDITED)],
     "receipt_add": [Sample({"token": UUID(int=2**127), "swept": UUID(int=2**126)}, ("token",))],
-    "events_before": [Sample({**_FEED, "before_id": 90_000, "limit": 50}, ("id",))],
-    "events_after": [Sample({**_FEED, "after_id": 90_000, "limit": 50}, ("id",))],
-    "event_last": [Sample({})],
-    "events_by_day": [Sample({"latest": 10_000})],
-    "episodes_page": [Sample({**_EPISODES, "limit": 50, "offset": 0})],
-    "episodes_count": [Sample(_EPISODES)],
-    "memories_to_place": [Sample(_PLACED, ("scope_id", "id"))],
     "scope_find": [Sample({"kind": "collection", "name": "scope-1"}, ("kind", "name"))],
     "scope_find_at": [
         Sample({"kind": "collection", "name": "scope-1", "moment": _NOW}, ("kind", "name"))

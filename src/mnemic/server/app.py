@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from anyio import CancelScope, create_task_group, sleep, to_thread
 from anyio.to_thread import current_default_thread_limiter
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 
@@ -23,12 +23,9 @@ from mnemic.server.access.callers import caller_of
 from mnemic.server.access.guard import Guard, wants_keys
 from mnemic.server.access.refused_keys import SECONDS, RefusedKeys
 from mnemic.server.access.shares import Shares
-from mnemic.server.account_routes.browse_routes import browse_routes
-from mnemic.server.account_routes.explain_route import explain_routes
+from mnemic.server.account_routes.account_routers import account_routers
 from mnemic.server.account_routes.feed_routes import Feed
-from mnemic.server.account_routes.key_routes import key_routes
 from mnemic.server.app_errors import HANDLERS, METHODS, state_own_refusals_only
-from mnemic.server.audit_route import audit_routes
 from mnemic.server.docs_page import docs_routes
 from mnemic.server.health import health_routes
 from mnemic.server.mcp_http import McpEndpoint
@@ -70,7 +67,6 @@ def build_app(
     metrics.tell_of(memory.inspection, worker=worker)
     mcp = McpEndpoint(memory, chosen)
     refused = RefusedKeys(memory)
-    feed = Feed()
     app = FastAPI(
         title=_TITLE,
         version=__version__,
@@ -89,23 +85,21 @@ def build_app(
         redoc_url=None,
         exception_handlers=HANDLERS,
     )
-    # They describe themselves at `GET /tools`, with schemas that are those of the MCP tools.
-    tools = tools_router(memory.assistant, assistant_of=_assistant_of)
-    app.include_router(tools, include_in_schema=False)
-    app.include_router(health_routes(memory, metrics, worker=worker))
-    app.include_router(audit_routes(memory.account))
-    for router in (
-        browse_routes(memory.account),
-        feed.routes(),
-        explain_routes(),
-        key_routes(memory.account),
-    ):
-        app.include_router(router)
-    for router in (console_routes(), docs_routes()):
-        app.include_router(router, include_in_schema=False)
+    feed = Feed()
+    _include(app, memory, feed, health_routes(memory, metrics, worker=worker))
     state_own_refusals_only(app)
     app.state.feed = feed
     return app
+
+
+def _include(app: FastAPI, memory: OpenMemory, feed: Feed, health: APIRouter) -> None:
+    """Add what is called less often than the chat's routes, and the pages."""
+    for router in (health, *account_routers(memory.account, feed)):
+        app.include_router(router)
+    # The tools describe themselves at `GET /tools`, with schemas that are those of the MCP tools.
+    tools = tools_router(memory.assistant, assistant_of=_assistant_of)
+    for router in (tools, console_routes(), docs_routes()):
+        app.include_router(router, include_in_schema=False)
 
 
 @asynccontextmanager

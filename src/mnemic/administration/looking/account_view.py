@@ -18,7 +18,7 @@ from mnemic.storage.rows.event_rows import FeedEvent
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class RecallReport:
     """An answer with how it came about, and why a memory that was asked for is not in it."""
 
     recalled: Recalled
@@ -77,12 +77,12 @@ class AccountView:
         """Return at which paths the newest memories of a scope have places, the most used first."""
         return places.coordinate_paths(self._workspace, scope)
 
-    def explain(self, query: Query, *, memory_id: int | None = None) -> Explained:
+    def explain(self, query: Query, *, memory_id: int | None = None) -> RecallReport:
         """Answer a query with how the answer came about, and tell why a memory is not in it."""
         recalled = recall(self._workspace, query)
         if memory_id is None:
-            return Explained(recalled, None)
-        return Explained(recalled, why_not.why_not(self._workspace, query, recalled, memory_id))
+            return RecallReport(recalled, None)
+        return RecallReport(recalled, why_not.why_not(self._workspace, query, recalled, memory_id))
 
     def summary(self, *, scopes: int = 50) -> Summary:
         """Return what the account holds and what lately happened, without reading a memory."""

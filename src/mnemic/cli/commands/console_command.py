@@ -69,7 +69,7 @@ def open_on_demo(*, browser: bool = True, port: int = 0) -> None:
     """Fill a store with a robot's runs, a person's memories and a branched chat, and serve it with
     its console until the command is told to end; then it is gone.
     """
-    from mnemic.cli.demo_store import DemoClock, fill  # noqa: PLC0415  only a demonstration needs it
+    from mnemic.cli.demonstration.demo_store import DemoClock, fill  # noqa: PLC0415  only a demonstration needs it
 
     with TemporaryDirectory(prefix="mnemic-demo-") as folder:
         path = str(Path(folder) / "demo.db")

@@ -195,7 +195,7 @@ def demo(
 
         open_on_demo()
         return
-    from mnemic.cli.commands.demo import show  # noqa: PLC0415  a command, loaded when needed
+    from mnemic.cli.demonstration.demo import show  # noqa: PLC0415  a command, loaded when needed
 
     with reporting_errors():
         show(console())

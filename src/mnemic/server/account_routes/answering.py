@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Annotated, Any, Final, Literal, get_args
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, Field
 from pydantic_core import to_json
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from mnemic.dialects.chat.answers import ErrorAnswer
@@ -19,11 +20,14 @@ _REFUSALS: Final[Mapping[int, str]] = {
     403: "The key does not allow it.",
     404: "There is nothing with that id.",
     409: "The state of things does not allow it.",
+    413: "The body has more than the server takes.",
+    415: "The body is not `application/json`.",
     422: "A text took longer to read than a call may.",
     500: "Something broke; the log has more under the request's id.",
     503: "The store stayed locked. Try again.",
 }
 _ALWAYS: Final = (400, 500, 503)
+_WITH_BODY: Final = (413, 415)
 
 AnyScopeKind = Literal["collection", "user", "global", "chat", "branch", "floor", "resting"]
 assert get_args(AnyScopeKind) == get_args(ScopeKind)  # noqa: S101  pydantic needs it spelled out
@@ -44,10 +48,13 @@ def add_route(
     """Add a route whose endpoint returns its answer; its docstring is what the document says."""
     summary, _, description = (endpoint.__doc__ or "").partition("\n\n")
     said = " ".join(summary.split()).rstrip(".")
-    stated = sorted({*_ALWAYS, *refuses})
+    has_body = "body" in endpoint.__annotations__
+    stated = sorted({*_ALWAYS, *refuses, *(_WITH_BODY if has_body else ())})
+    answering = _answering(endpoint, status)
     router.add_api_route(
         path,
-        _answering(endpoint, status),
+        answering,
+        dependencies=[Depends(_takes_json)] if has_body else None,
         methods=[method],
         tags=[tag],
         status_code=status,
@@ -57,6 +64,13 @@ def add_route(
         response_model=answers,
         responses={code: {"model": ErrorAnswer, "description": _REFUSALS[code]} for code in stated},
     )
+
+
+async def _takes_json(request: Request) -> None:
+    """Refuse what a form could send: a page of another origin may do that without being asked."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise HTTPException(415, "Send the body as application/json")
 
 
 def _answering(endpoint: Callable[..., Mapping[str, Any]], status: int) -> Callable[..., Response]:

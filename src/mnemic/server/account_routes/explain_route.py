@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
-from mnemic.administration.looking.account_view import AccountView, Explained
+from mnemic.administration.looking.account_view import AccountView, RecallReport
 from mnemic.administration.looking.why_not import Reason, WhyNot
 from mnemic.dialects.chat.body_fields import Name, RequestBody, Share
 from mnemic.records.filters import parse_filter, parse_near
@@ -107,9 +107,7 @@ class ExplainedAnswer(BaseModel):
 def explain_routes() -> APIRouter:
     """Return the route."""
     router = APIRouter()
-    add_route(
-        router, "POST", "/explain", explain, ExplainedAnswer, tag="explain", refuses=(404, 422)
-    )
+    add_route(router, "POST", "/explain", explain, ExplainedAnswer, tag="explain", refuses=(404,))
     return router
 
 
@@ -136,7 +134,7 @@ def explain(request: Request, body: ExplainRequest) -> dict[str, Any]:
     return {"data": _explained(view, view.explain(query, memory_id=body.memory_id))}
 
 
-def _explained(view: AccountView, found: Explained) -> dict[str, Any]:
+def _explained(view: AccountView, found: RecallReport) -> dict[str, Any]:
     recalled = found.recalled
     trace = recalled.explanation
     return {
