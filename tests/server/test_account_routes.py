@@ -90,7 +90,7 @@ def test_places_come_in_pages_in_a_box_and_with_a_value_to_colour_them(account: 
     assert page["data"]["values"][:3] == [False, True, True]
     assert len(page["data"]["ids"]) + len(rest["data"]["ids"]) == 9
     assert rest["meta"]["next_before"] is None
-    assert sorted(map(tuple, boxed["points"])) == [(1.0, 1.0), (2.0, 1.0)]
+    assert sorted(boxed["points"]) == [[1.0, 1.0], [2.0, 1.0]]
     assert len(account.get(f"{where}&episode_id={run}")["ids"]) == 3
     assert account.send("GET", "/points?path=a..b").status_code == 400
     assert account.send("GET", f"{where}&low=1,x").status_code == 400
