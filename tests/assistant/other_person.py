@@ -229,5 +229,5 @@ UNWANTED_IN_CHINESE: Final = (
     "火山爆发",
     "选举",
 )
-NEAR_BY_MEANING: Final = frozenset({"银行账户", "钢琴", "德语语法"})
+NEAR_BY_MEANING: Final = frozenset({"银行账户", "钢琴", "德语语法", "登月", "仓鼠"})
 """Unwanted ones that the default embedder takes for something that was told."""

@@ -46,7 +46,7 @@ def test_a_query_without_a_concept_asks_for_its_own_pieces_only(text: str) -> No
     asked = broadened(text)
 
     assert list(asked.pieces) == pieces(text)
-    assert not asked.names_concepts
+    assert not asked.terms
 
 
 @pytest.mark.parametrize(
@@ -74,4 +74,22 @@ def test_words_that_tell_nothing_beside_a_concept_are_left_out() -> None:
 
 
 def test_what_a_concept_adds_weighs_less_than_the_words_of_the_query() -> None:
-    assert 0 < max(broadened("my job in a hospital").terms.values()) < 0.5
+    assert 0 < max(broadened("my job in a hospital").terms.values()) < 1
+
+
+def test_people_are_told_apart_from_what_is_asked_about_them() -> None:
+    asked = broadened("Where does my brother live?")
+
+    assert [piece[-1][0] for piece in asked.people] == ["brother"]
+    assert {"brother", "elder_brother"} <= asked.kin
+    assert not broadened("Where is the harbour?").people
+
+
+def test_somebody_is_also_shown_by_their_name() -> None:
+    asked = broadened("Where does my brother live?").known_as(["kelvin"])
+
+    [piece] = asked.people
+    assert piece in asked.pieces
+    assert piece[-1] == ("brother", 1.0)
+    assert "kelvin" in dict(piece)
+    assert "kelvin" in asked.terms

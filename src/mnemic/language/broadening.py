@@ -4,8 +4,8 @@
 show a dog. Only the words of the query itself are broadened, and only where the lexicon knows them.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Final, Self
 
@@ -18,11 +18,9 @@ from mnemic.language.tokens import Piece, character_piece, pieces, tokens_of, wo
 SAME_MEANING: Final = 0.9
 FALLS_UNDER: Final = 0.6
 _PART_OF_A_WORD: Final = 0.6
-# Of that, so much counts among the terms of a search: what was asked for itself comes first.
-_SOUGHT: Final = 0.5
 _LONGEST_WORD: Final = 4
 
-# Beside a concept these tell nothing apart: travel plans are travels.
+# Beside anything else these tell nothing apart: travel plans are travels.
 _WEAK: Final = word_set(
     "plan plans know info information detail details preference preferences stuff list type types"
     " status situation current 计划 安排 信息 情况 详情 事情 养 当前"
@@ -40,23 +38,25 @@ Word = tuple[str, Meant, Piece]
 
 @dataclass(frozen=True, slots=True)
 class Broadened:
-    """The pieces of a query, the same by its own words alone, and terms to search for besides its
-    own, with their weights.
+    """The pieces of a query, who of them are people, and terms to search for besides its own
+    words, with their weights. `kin` are the concepts of the people, as sister or boss.
     """
 
     pieces: tuple[Piece, ...]
-    literal: tuple[Piece, ...]
-    terms: Mapping[str, float]
+    people: tuple[Piece, ...] = ()
+    terms: Mapping[str, float] = field(default_factory=dict[str, float])
+    kin: frozenset[str] = frozenset()
 
-    @property
-    def names_concepts(self) -> bool:
-        """Whether the lexicon knows a word of the query."""
-        return bool(self.terms)
-
-    @property
-    def unbroadened(self) -> Self:
-        """The query by its own words alone."""
-        return type(self)(self.literal, self.literal, {})
+    def known_as(self, names: Iterable[str]) -> Self:
+        """Return the same where the people that it means are also shown by their names."""
+        also = tuple((term, SAME_MEANING) for name in names if (term := _term(name)) is not None)
+        people = {piece: (*also, *piece) for piece in self.people}
+        return type(self)(
+            pieces=tuple(people.get(piece, piece) for piece in self.pieces),
+            people=tuple(people.values()),
+            terms={**self.terms, **dict(also)},
+            kin=self.kin,
+        )
 
 
 # A search asks twice: for the terms to look for, and for what covers them.
@@ -66,24 +66,26 @@ def broadened(text: str) -> Broadened:
 
     Where it names no concept, these are its `pieces` and no other terms.
     """
-    literal = tuple(pieces(text))
     plain, named = list[tuple[str, Piece]](), dict[str, Piece]()
+    people, kin = list[Piece](), set[str]()
     for word, meant, own in _read(text):
-        if meant:
-            named.setdefault(" ".join(one.name for one in meant), _meaning(meant, own))
-        else:
+        if not meant:
             plain.append((word, own))
+            continue
+        piece = named.setdefault(" ".join(one.name for one in meant), _meaning(meant, own))
+        if any(one.kind == "person" for one in meant):
+            people.append(piece)
+            kin |= {one.name for one in meant} | {
+                BY_WORD[cue].name for one in meant for cue in one.cues
+            }
+    telling = [own for word, own in plain if word not in _WEAK]
     if not named:
-        return Broadened(literal, literal, {})
-    telling = (own for word, own in plain if word not in _WEAK)
+        return Broadened(tuple(dict.fromkeys(telling)) or tuple(pieces(text)))
     asked = dict.fromkeys((*named.values(), *telling))
     more = {
-        term: _SOUGHT * strength
-        for piece in named.values()
-        for term, strength in piece
-        if strength < 1.0
+        term: strength for piece in named.values() for term, strength in piece if strength < 1.0
     }
-    return Broadened(tuple(asked), literal, more)
+    return Broadened(tuple(asked), tuple(dict.fromkeys(people)), more, frozenset(kin))
 
 
 def _meaning(meant: Meant, own: Piece) -> Piece:
@@ -108,7 +110,7 @@ def _shown_by(meant: Meant) -> Piece:
     return tuple(shown.items())
 
 
-def _term(word: str, *, is_person: bool) -> str | None:
+def _term(word: str, *, is_person: bool = True) -> str | None:
     """Return the term by which a word is found; None where none would tell it from others."""
     if word in _MISTAKABLE:
         return None

@@ -103,6 +103,14 @@ def windows(text: str, *, now: datetime) -> tuple[TimeWindow, ...]:
     )
 
 
+def without_dates(text: str) -> str:
+    """Return a text, in lower case, without the dates that it names."""
+    plain = text.casefold()
+    for pattern in _ABSOLUTE:
+        plain = pattern.sub(" ", plain)
+    return plain
+
+
 def moment_of(text: str) -> datetime | None:
     """Return the time that a time stamp in whatever spelling stands for, None if it is none."""
     try:

@@ -66,12 +66,10 @@ class Channels:
         *,
         also: Places = _NOTHING,
         coverage: NDArray[np.float64] | None = None,
-        literal: NDArray[np.float64] | None = None,
     ) -> Candidates:
         """Join the channels: each candidate gets both scores, and its rank where it has one.
 
-        `also` are candidates even where no channel ranked them. `coverage` and
-        `literal` are those of every place.
+        `also` are candidates even where no channel ranked them. `coverage` is that of every place.
         """
         field, catalog = ranking.scores.field, self._catalog
         words, near = ranking.words[: probe.depth], ranking.near[: probe.depth]
@@ -93,7 +91,6 @@ class Channels:
             traits=catalog.traits.traits.view[ordinals].astype(np.int64),
             telling=catalog.traits.telling.view[ordinals].astype(np.int64),
             coverage=_covered(coverage, union),
-            literal=_covered(literal, union),
             vectors=vectors,
         )
         return joined.at(np.argsort(joined.docs))

@@ -121,20 +121,17 @@ class Index:
                 scores = score_words(self._catalog.postings, probe.terms, field)
             ranking = self._rank(probe, scores, trace)
             with trace.stage("coverage"):
-                covered = literal = coverage(self._catalog.postings, asked.pieces, field)
-                if asked.literal is not asked.pieces:
-                    literal = coverage(self._catalog.postings, asked.literal, field)
+                covered = coverage(self._catalog.postings, asked.pieces, field)
+                if asked.people:
+                    # What is said of others answers nothing about somebody.
+                    covered *= coverage(self._catalog.postings, asked.people, field)
                 places = np.flatnonzero(covered >= least) if probe.terms else _NOWHERE
                 places = self._all_passing(places.astype(np.uint32), field, probe.within)
-                best = scores.own
-                if literal is not covered:
-                    # Rare words of what falls under a concept may outweigh the word itself.
-                    best = best + _COVERED_FIRST * covered
+                # Rare words of what falls under a concept may outweigh the word itself.
+                best = scores.own + _COVERED_FIRST * covered
                 also = _best(places, best, probe.depth)
             with trace.stage("join"):
-                found = self._channels.gather(
-                    probe, ranking, also=also, coverage=covered, literal=literal
-                )
+                found = self._channels.gather(probe, ranking, also=also, coverage=covered)
             return Covering(found, len(places))
 
     def closest(self, probe: Probe) -> list[tuple[int, float]]:

@@ -23,10 +23,10 @@ shows the piece in full makes it a meaning; one that does not, a character insid
 
 @dataclass(frozen=True, slots=True)
 class AskedFor:
-    """What a question asks for: with all that shows it, and by its own words alone."""
+    """What a question asks for, each thing with all that shows it, and who of that are people."""
 
     pieces: Pieces
-    literal: Pieces
+    people: Pieces = ()
 
 
 def products(rows: NDArray[np.floating], vector: Vector) -> NDArray[np.float32]:
@@ -111,9 +111,8 @@ class Candidates:
     Both scores are given for every document, also where only the other channel ranked it; a
     cosine of NaN means that it has no vector of the probe's model. Ranks count from 1; 0 means
     not among the best of that channel. `run_bm25` is what the whole run scores, NaN where there
-    is none; `coverage` is which part of the question the document covers by its own words, and
-    `literal` which part of the words of the question itself, NaN where that was not asked for;
-    `vectors` has a row for each document, of zeros where it has none.
+    is none; `coverage` is which part of what was asked for the document covers, NaN where that was
+    not asked for; `vectors` has a row for each document, of zeros where it has none.
     """
 
     docs: NDArray[np.int64]
@@ -128,7 +127,6 @@ class Candidates:
     traits: NDArray[np.int64]
     telling: NDArray[np.int64]
     coverage: NDArray[np.float64]
-    literal: NDArray[np.float64]
     vectors: Vector
 
     def __len__(self) -> int:
@@ -154,7 +152,6 @@ NO_CANDIDATES: Final = Candidates(
     traits=_NONE,
     telling=_NONE,
     coverage=_NO_SCORES,
-    literal=_NO_SCORES,
     vectors=np.empty((0, 0), np.float32),
 )
 

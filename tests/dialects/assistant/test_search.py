@@ -89,8 +89,9 @@ def test_scores_fall_and_stay_between_zero_and_one(filled: OpenMemory) -> None:
 
 
 def test_scores_are_the_same_whatever_the_type(memory: OpenMemory) -> None:
-    for kind in ("core", "semantic", "resource"):
-        add(memory, "The lighthouse keeper paints boats", kind)
+    boats = {"core": "red boats", "semantic": "new boats", "resource": "old boats"}
+    for kind, told in boats.items():
+        add(memory, f"The lighthouse keeper paints {told}", kind)
 
     found = done(memory, "memory_search", query="lighthouse keeper")["results"]
 
@@ -103,6 +104,16 @@ def test_scores_are_the_same_whatever_the_type(memory: OpenMemory) -> None:
     assert alone["results"][0]["relevance_score"] == pytest.approx(
         found[0]["relevance_score"], abs=0.01
     )
+
+
+def test_the_same_statement_is_listed_once_whatever_its_types(memory: OpenMemory) -> None:
+    for kind in ("core", "semantic", "resource"):
+        add(memory, "The lighthouse keeper paints boats", kind)
+    add(memory, "The lighthouse is white")
+
+    found = done(memory, "memory_search", query="lighthouse")
+
+    assert (len(found["results"]), found["total_results"]) == (2, 2)
 
 
 def test_the_total_counts_what_matches_before_the_limit(memory: OpenMemory) -> None:

@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from mnemic.dialects.assistant import answers
 from mnemic.dialects.assistant.messages import WRONG, Locale
 from mnemic.dialects.assistant.refusals import Refused
+from mnemic.language.tokens import normalise
 from mnemic.records.memory import (
     Activity,
     Answer,
@@ -85,6 +87,15 @@ def results(query: str, recalled: Recalled) -> answers.Results:
         total_results=total,
         search_time=seconds(recalled.elapsed_ms / 1000),
     )
+
+
+def each_once(recalled: Recalled, *, limit: int) -> Recalled:
+    """Leave out what says again, in whatever type, what stands before it."""
+    hits = {normalise(hit.memory.content): hit for hit in reversed(recalled.hits)}
+    kept = tuple(hit for hit in recalled.hits if hits[normalise(hit.memory.content)] is hit)
+    again = len(recalled.hits) - len(kept)
+    total = None if recalled.total is None else recalled.total - again
+    return replace(recalled, hits=kept[:limit], total=total)
 
 
 def replied(answer: Answer, *, taken: float) -> answers.Replied:

@@ -40,6 +40,8 @@ Envelope = dict[str, Any]
 _LOG = logging.getLogger("mnemic.assistant_tools")
 _TURNS_SHOWN: Final = 100
 _CHATS_AT_ONCE: Final = 16
+# So many more are looked at: the same statement in two types is listed once.
+_SPARE: Final = 10
 
 _TIMES: Final = ("occurred_at", "expires_at", "time_zone")
 _NO_SUCH_MEMORY: Final = LocalizedText(
@@ -152,9 +154,10 @@ class AssistantTools:
     def _search(self, params: Params, _sampling: Replier | None) -> Mapping[str, Any]:
         text = inputs.text(params, "query", "INVALID_QUERY", most=inputs.QUERY_CHARACTERS)
         kinds = inputs.memory_types(params)
+        limit = inputs.limit(params)
         query = Query(
             text=text,
-            limit=inputs.limit(params),
+            limit=limit + _SPARE,
             scopes=(inputs.user(params),),
             filter=EVERYTHING if kinds == TYPES else of_kinds(kinds),
             matching=True,
@@ -162,7 +165,7 @@ class AssistantTools:
             time_zone=inputs.zone_named(params),
         )
         _only("memory_search", params, "query", "memory_types", "limit", "as_of", "time_zone")
-        return shapes.results(text, self._engine.recall(query))
+        return shapes.results(text, shapes.each_once(self._engine.recall(query), limit=limit))
 
     def _chat(self, params: Params, sampling: Replier | None) -> Mapping[str, Any]:
         started = perf_counter()

@@ -143,10 +143,12 @@ _RELATIONS: Final = """
 """
 _THINGS: Final = """
     dog: dog dogs puppy 狗 小狗 > beagle labrador poodle corgi terrier spaniel dachshund retriever
-        husky 柯基 金毛 哈士奇 泰迪 拉布拉多 柴犬 比熊 博美 边牧
+        collie bulldog pug whippet greyhound husky
+        柯基 金毛 哈士奇 泰迪 拉布拉多 柴犬 比熊 博美 边牧
     cat: cat cats kitten kitty 猫 小猫 > tabby siamese 橘猫 布偶 狸花 英短 美短
     pet: pet pets 宠物 > dog dogs puppy cat cats kitten hamster rabbit parrot goldfish turtle beagle
-        labrador poodle corgi terrier 狗 猫 仓鼠 兔子 鹦鹉 柯基 金毛 哈士奇 泰迪 布偶 金鱼 乌龟
+        labrador poodle corgi terrier collie bulldog pug whippet greyhound husky bird birds
+        狗 猫 仓鼠 兔子 鹦鹉 柯基 金毛 哈士奇 泰迪 布偶 金鱼 乌龟
     car: car cars vehicle automobile drive drives drove driving 汽车 ?车 车子 开车 > 一辆
     colour: colour color colours colors 颜色 > 灰色 银色 棕色 金色 红色 蓝色
         绿色 黄色 紫色 黑色 白色 橙色 粉色

@@ -1,6 +1,4 @@
-"""Words that carry nothing by themselves, and words that tell what a sentence does, in English and
-Chinese.
-"""
+"""Words that carry nothing by themselves, and the names of families, in English and Chinese."""
 
 from typing import Final
 
@@ -51,30 +49,3 @@ CHINESE_SURNAMES: Final = frozenset(
     "薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武"
     "乔贺赖龚文"
 )
-# The days of the week, in the order of the calendar.
-WEEKDAYS: Final = (
-    word_set("monday mondays 周一 星期一 礼拜一"),
-    word_set("tuesday tuesdays 周二 星期二 礼拜二"),
-    word_set("wednesday wednesdays 周三 星期三 礼拜三"),
-    word_set("thursday thursdays 周四 星期四 礼拜四"),
-    word_set("friday fridays 周五 星期五 礼拜五"),
-    word_set("saturday saturdays 周六 星期六 礼拜六"),
-    word_set("sunday sundays 周日 星期日 星期天 礼拜天 周天"),
-)
-# One value at a time: a newer one replaces the older.
-ONE_VALUE: Final = word_set(
-    "live work name age phone email password address wifi boss car weight wake deadline park keep"
-    " birth salary rent"
-)
-ENDED_ENGLISH: Final = ("no longer", "anymore", "any more", "stopped", "quit", "gave up", "used to")
-ENDED_CHINESE: Final = ("不再", "戒", "停了", "停止", "以前", "不喝了", "不吃了")
-# Words of a request, not of its matter.
-REQUESTED: Final = word_set(
-    "write compose draft translate summarize recommend suggest suggestion suggestions advice idea"
-    " ideas"
-    " tip tips opinion poem story song letter text help plan explain generate create 写 翻译 推荐"
-    " 建议 总结"
-    " 诗 一首诗 首诗 故事 意见 主意 生成 画"
-)
-CAUSES_ENGLISH: Final = word_set("because since due reason so therefore after thanks")
-CAUSES_CHINESE: Final = ("因为", "由于", "所以", "因此", "原因", "为了", "以便")

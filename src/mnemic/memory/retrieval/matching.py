@@ -1,77 +1,109 @@
 """Matching: only what fits a query is returned, and all that fits is counted.
 
-A memory matches by its words where it covers enough of what the query asks for, weighed by rarity;
-that is decided for every memory of the scopes. It also matches where its words and its meaning
+A memory fits by its words where it covers enough of what the query asks for, weighed by rarity;
+that is decided for every memory of the scopes. It also fits where its words and its meaning
 together pass a floor; that is decided for the candidates only, since nothing else is near enough to
-have its meaning looked at.
+have its meaning looked at. The order is that of every recall, over the words that were broadened.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mnemic.language.bounds import READ_OF_MEMORY
-from mnemic.language.broadening import broadened
-from mnemic.language.tokens import jaccard, word_set
+from mnemic.language.broadening import Broadened, broadened
+from mnemic.language.kin_names import kin_names
+from mnemic.language.tokens import jaccard, pieces, word_set
 from mnemic.memory.retrieval.hits import asked_of, hit_of, knows_cosines, relevances
 from mnemic.memory.retrieval.ranking import Points, Ranked, rank
-from mnemic.memory.retrieval.relevance import known_each
+from mnemic.memory.retrieval.relevance import fits
 from mnemic.memory.workspace import Workspace
 from mnemic.records.memory import Hit, Memory
 from mnemic.records.query import Query
 from mnemic.search.index_queries import NO_CANDIDATES, AskedFor, Candidates, Probe, Trace
 from mnemic.storage.rows import memory_rows
 
-# Chosen on questions with and without an answer in the store; see docs/decisions/0016.
+# Chosen on questions with and without an answer in the store; see docs/decisions/0041.
 LEAST_COVERAGE: Final = 0.36
-LEAST_KNOWN: Final = 0.25
+LEAST_FIT: Final = 0.27
+# Behind what fits comes what stands among the first with it, and fits less by itself.
+_FIRST: Final = 5
+_BESIDE: Final = 0.12
 # From this share of common words on, a memory says what the query says, and comes first.
 _REPEATS: Final = 0.8
 # How many points it gives to cover a query of one piece, where it names a concept.
 _PER_COVERAGE: Final = 8.0
-# Of what a memory covers by concepts, so much is its fit at least: an embedder that does not see
-# what a cat has to do with "pets" knows less than the lexicon.
-_FIT_OF_CONCEPTS: Final = 0.55
 # So many more than the limit are looked at for one that repeats the query.
 _SPARE: Final = 10
+# So many of the first are read for the names of people.
+_READ_FOR_NAMES: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class _Matches:
+    """What the channels found, which of it fits, and how many fit in all."""
+
+    found: Candidates
+    ranked: Ranked
+    total: int
 
 
 def find_matches(
     workspace: Workspace, query: Query, probe: Probe, trace: Trace
 ) -> tuple[Candidates, list[Hit], int]:
-    """Return the candidates, the hits that match, best first, and how many memories match in all.
+    """Return the candidates, the hits that fit, best first, and how many memories fit in all.
 
-    Of the hits there are at least as many as the limit, or as many as match.
+    Of the hits there are at least as many as the limit, or as many as fit.
     """
     if not probe.within.scope_ids:
         return NO_CANDIDATES, [], 0
-    asked = broadened(query.text)
-    if not probe.terms:
-        # Where words have no say, those of concepts have none either.
-        asked = asked.unbroadened
+    # Where words have no say, those of concepts have none either.
+    asked = broadened(query.text) if probe.terms else Broadened(tuple(pieces(query.text)))
+    matches = _matches(workspace, query, probe, asked, trace)
+    if asked.kin and probe.terms and (names := _names(workspace, asked, matches.found, query)):
+        known = asked.known_as(names)
+        probe = replace(probe, terms={**known.terms, **probe.terms})
+        matches = _matches(workspace, query, probe, known, trace)
+    return matches.found, _hits(workspace, query, probe, matches.ranked, trace), matches.total
+
+
+def _matches(
+    workspace: Workspace, query: Query, probe: Probe, asked: Broadened, trace: Trace
+) -> _Matches:
     covering = workspace.db.search.covering(
-        probe, AskedFor(asked.pieces, asked.literal), least=LEAST_COVERAGE, trace=trace
+        probe, AskedFor(asked.pieces, asked.people), least=LEAST_COVERAGE, trace=trace
     )
     found = covering.found
     with trace.stage("fusion"):
-        by_words, matching = _matching(workspace, probe, found)
-        total = covering.total + int(np.count_nonzero(matching & ~by_words))
+        by_words = found.coverage >= LEAST_COVERAGE
+        if not probe.terms:
+            by_words[:] = False
+        is_measured = ~np.isnan(_cosines(workspace, found))
+        fit = np.where(is_measured, _fit(workspace, found), 0.0)
+        fitting = by_words | (fit >= LEAST_FIT)
         ranked = rank(
             found,
             asked_of(workspace, query),
             word_weight=workspace.settings.word_weight,
             limit=query.limit,
-            always=matching,
+            always=fitting,
         )
-        if asked.names_concepts:
+        if asked.terms:
             ranked = _by_coverage(ranked, of_pieces=len(asked.pieces))
-        ranked = ranked.at(np.flatnonzero(_matching(workspace, probe, ranked.found)[1]).tolist())
-        ranked = ranked.at(range(min(len(ranked.points), query.limit + _SPARE)))
-    least = _FIT_OF_CONCEPTS if asked.names_concepts else 0.0
-    return found, _hits(workspace, query, probe, ranked, least_fit=least, trace=trace), total
+        first = ranked.found.docs[:_FIRST]
+        beside = ~fitting & (fit >= _BESIDE) & np.isin(found.docs, first) & fitting.any()
+        ranked = _in_order(
+            ranked, [*_places(ranked, found.docs[fitting]), *_places(ranked, found.docs[beside])]
+        )
+    more = int(np.count_nonzero((fitting | beside) & ~by_words))
+    return _Matches(found, ranked, covering.total + more)
+
+
+def _places(ranked: Ranked, docs: NDArray[np.int64]) -> list[int]:
+    return np.flatnonzero(np.isin(ranked.found.docs, docs)).tolist()
 
 
 def _by_coverage(ranked: Ranked, *, of_pieces: int) -> Ranked:
@@ -85,28 +117,36 @@ def _by_coverage(ranked: Ranked, *, of_pieces: int) -> Ranked:
     return ranked.at(np.lexsort((-ranked.found.docs, -points)).tolist())
 
 
-def _matching(
-    workspace: Workspace, probe: Probe, found: Candidates
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Tell which candidates match by their words, and which in any way."""
-    by_words = found.coverage >= LEAST_COVERAGE
-    if not probe.terms:
-        by_words[:] = False
-    if not knows_cosines(workspace):
-        return by_words, by_words
-    together = known_each(found.literal, found.cosine) >= LEAST_KNOWN
-    return by_words, by_words | (together & ~np.isnan(found.cosine))
+def _fit(workspace: Workspace, found: Candidates) -> Points:
+    """Return how well each candidate fits by itself, by its words and where it is known its
+    meaning.
+    """
+    return fits(found.coverage, _cosines(workspace, found))
+
+
+def _cosines(workspace: Workspace, found: Candidates) -> Points:
+    return found.cosine if knows_cosines(workspace) else np.full(len(found), np.nan)
+
+
+def _names(workspace: Workspace, asked: Broadened, found: Candidates, query: Query) -> list[str]:
+    """Return by which names the people are known whom a query means by what they are."""
+    order = np.lexsort((-found.docs, -found.coverage, -found.bm25))[:_READ_FOR_NAMES]
+    there = memory_rows.by_docs(workspace.db, found.docs[order].tolist())
+    known = kin_names(memory.content for memory in there.values())
+    text = query.text.casefold()
+    return sorted(
+        name
+        for concept, names in known.items()
+        if concept in asked.kin
+        for name in names
+        if name not in text
+    )
 
 
 def _hits(
-    workspace: Workspace,
-    query: Query,
-    probe: Probe,
-    ranked: Ranked,
-    *,
-    least_fit: float,
-    trace: Trace,
+    workspace: Workspace, query: Query, probe: Probe, ranked: Ranked, trace: Trace
 ) -> list[Hit]:
+    ranked = ranked.at(range(min(len(ranked.points), query.limit + _SPARE)))
     with trace.stage("memories"):
         docs = ranked.found.docs.tolist()
         there = memory_rows.by_docs(workspace.db, docs)
@@ -116,10 +156,14 @@ def _hits(
         likeness = _likeness(query.text, shown)
         order: list[int] = np.argsort(likeness < _REPEATS, kind="stable").tolist()
         ranked, likeness = _in_order(ranked, order), likeness[order]
-        fits = _fits(workspace, ranked.found, likeness, least=least_fit).tolist()
+        # What is said in just the same words fits whatever the cosine is.
+        fitting = 1 - (1 - _fit(workspace, ranked.found)) * (1 - likeness**2)
+        # Along the hits they fall: what stands before another fits at least as well.
+        fitting = np.maximum.accumulate(fitting[::-1])[::-1]
         likely = relevances(workspace, query, ranked, scope_ids=probe.within.scope_ids)
     return [
-        hit_of(ranked, at, shown[place], likely[at], fits[at]) for at, place in enumerate(order)
+        hit_of(ranked, at, shown[place], likely[at], float(fitting[at]))
+        for at, place in enumerate(order)
     ]
 
 
@@ -132,20 +176,8 @@ def _likeness(text: str, shown: Sequence[Memory]) -> Points:
 
 
 def _in_order(ranked: Ranked, order: Sequence[int]) -> Ranked:
-    """Put what repeats the query first: it gets as many points as what it is put before."""
+    """Return them in another order: each gets at least as many points as those behind it."""
     moved = ranked.at(order)
     points = np.maximum.accumulate(moved.points[::-1])[::-1]
-    signals = {**moved.signals, "repeats": points - moved.points}
-    return replace(moved, points=points, signals=signals)
-
-
-def _fits(workspace: Workspace, found: Candidates, likeness: Points, *, least: float) -> Points:
-    """Return how well each hit fits by itself, made to fall along the order.
-
-    What is said in just the same words fits whatever the cosine is. What covers the query fits by
-    at least that part of it.
-    """
-    cosine = found.cosine if knows_cosines(workspace) else np.full(len(found), np.nan)
-    known = np.maximum(known_each(found.coverage, cosine), least * found.coverage)
-    fits = 1 - (1 - known) * (1 - likeness**2)
-    return np.minimum.accumulate(fits)
+    raised = moved.signals.get("order", np.zeros(len(points))) + points - moved.points
+    return replace(moved, points=points, signals={**moved.signals, "order": raised})

@@ -22,6 +22,8 @@ of ten questions that have an answer keep it, most of those that have none get n
 # Weights of the coverage and of the cosine of the best hit, and a constant.
 _KNOWN: Final = (2.15, 3.96, -2.60)
 _KNOWN_BY_WORDS: Final = (2.83, -1.53)
+# The same of one memory by itself, where what was asked for is broadened to all that shows it.
+_FITS: Final = (4.67, 4.34, -2.7)
 # Weights of the distance to the best hit and of the logarithm of the rank, and a constant.
 _THIS_ONE: Final = (0.42, -0.84, 0.33)
 _THIS_ONE_BY_WORDS: Final = (0.45, -0.81, 0.14)
@@ -56,11 +58,13 @@ def known(covered: float, cosine: float | None) -> float:
     return _logistic(by_words * covered + by_meaning * cosine + constant)
 
 
-def known_each(covered: NDArray[np.float64], cosine: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the same for each of many memories, taken by itself; a cosine of NaN is none."""
+def fits(covered: NDArray[np.float64], cosine: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return how well each of many memories fits a query by itself, 0 to 1; a cosine of NaN is
+    none. What is covered is broadened to all that shows what was asked for.
+    """
     by_words, constant = _KNOWN_BY_WORDS
     alone = by_words * covered + constant
-    by_words, by_meaning, constant = _KNOWN
+    by_words, by_meaning, constant = _FITS
     together = by_words * covered + by_meaning * cosine + constant
     return 1 / (1 + np.exp(-np.where(np.isnan(cosine), alone, together)))
 
