@@ -3,7 +3,8 @@
 import pytest
 
 from mnemic import Draft
-from mnemic.assistant.answering.reply import gather, reply
+from mnemic.assistant.answering.gathering import gather
+from mnemic.assistant.answering.reply import reply
 from mnemic.memory.workspace import Workspace
 from mnemic.opening import OpenMemory
 from mnemic.records.memory import Scope, Utterance
@@ -61,6 +62,17 @@ def test_an_answer_may_be_made_of_evidence_that_was_gathered_before(home: OpenMe
     evidence = gather(workspace, "Where does my sister live?", [], scope=HOME)
     home.forget(evidence.hits[0].memory.id, reason="moved")
 
-    answer = reply(workspace, "Where does my sister live?", [], evidence, memorizing=False)
+    answer = reply(workspace, "Where does my sister live?", evidence, memorizing=False)
 
     assert "Lyon" in answer.text
+
+
+def test_what_is_not_close_is_there_for_whoever_can_judge_it(home: OpenMemory) -> None:
+    asked = "Which of my love of tea and my sister in Lyon matters more to the universe?"
+
+    narrow = gather(workspace_of(home), asked, [], scope=HOME)
+    wide = gather(workspace_of(home), asked, [], scope=HOME, wide=True)
+
+    assert {hit.memory.id for hit in narrow.hits} <= {hit.memory.id for hit in wide.hits}
+    assert len(wide.hits) == 2
+    assert wide.close == narrow.close

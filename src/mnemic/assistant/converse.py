@@ -22,6 +22,7 @@ from mnemic.records.memory import (
     Conversation,
     Draft,
     Hit,
+    MemoryKind,
     Message,
     Remembered,
     ReplyMode,
@@ -159,12 +160,14 @@ def _reply(
     sampling: ChatModel | None,
 ) -> _Reply:
     # The rules of an answer take a tenth of a second to load, and only a chat needs them.
-    from mnemic.assistant.answering.reply import gather, reply  # noqa: PLC0415
+    from mnemic.assistant.answering.gathering import gather  # noqa: PLC0415
+    from mnemic.assistant.answering.reply import reply  # noqa: PLC0415
 
     check_aware("as_of", chat.as_of)
     message = chat.message.content[:READ_OF_QUESTION]
     asking = workspace.seen_from(chat.as_of, chat.time_zone)
-    evidence = gather(asking, message, history, scope=chat.scope)
+    model = workspace.chat_model or sampling
+    evidence = gather(asking, message, history, scope=chat.scope, wide=model is not None)
     fallback = False
     if workspace.chat_model is not None:
         try:
@@ -179,7 +182,6 @@ def _reply(
     own = reply(
         asking,
         message,
-        history,
         evidence,
         memorizing=chat.memorizing,
         pictures=pictures,
@@ -217,15 +219,9 @@ def _by_model(
 
 
 def _keep(workspace: Workspace, chat: Chat, answer: Answer, late: OutOfTimeError | None) -> None:
-    """Write a turn, and what it tells: the message as it was said, and facts about the user, where
-    there is the time to find them.
-    """
+    """Write a turn, and once what it states, where there is the time to find that."""
     content = chat.message.content
-    said_in = {CONVERSATION: answer.conversation_id}
-    turn = Draft(content, chat.scope, kind="episodic", context=said_in, dedup="exact")
-    facts = () if late is not None else facts_about_the_speaker(content[:READ_OF_QUESTION])
-    drafts = [turn, *(replace(turn, content=one, kind="core") for one in facts)]
-    prepared = prepare(workspace, drafts)
+    prepared = prepare(workspace, [] if late is not None else _stated(chat, answer))
     turn_id = f"turn_{workspace.new_id()}"
     said = [
         (f"msg_{workspace.new_id()}", Utterance("user", content)),
@@ -246,21 +242,37 @@ def _keep(workspace: Workspace, chat: Chat, answer: Answer, late: OutOfTimeError
         )
         stored = store(workspace, prepared, held, now)
         conversation_rows.add_sources(workspace.db, turn_id, _made_here(workspace, stored))
-        first = stored[0].memory
+        first = stored[0].memory if stored else None
         note(
             workspace,
             "chat",
             chat.scope,
             scope_id=scope_id,
             now=now,
-            kind=first.kind,
-            memory_id=first.id,
+            kind=first.kind if first else None,
+            memory_id=first.id if first else None,
         )
 
     workspace.db.write(write)
     for one in prepared:
         if one.late is not None:
             raise one.late
+
+
+def _stated(chat: Chat, answer: Answer) -> list[Draft]:
+    """Return what a message states: questions, greetings, thanks and commands are no memories."""
+    # The rules take a tenth of a second to load, and only a chat needs them.
+    from mnemic.assistant.understanding.asking import statement_in  # noqa: PLC0415
+
+    content = chat.message.content
+    stated = statement_in(content[:READ_OF_QUESTION])
+    if not stated:
+        return []
+    if len(content) > READ_OF_QUESTION:
+        stated = content
+    kind: MemoryKind = "core" if facts_about_the_speaker(stated[:READ_OF_QUESTION]) else "episodic"
+    said_in = {CONVERSATION: answer.conversation_id}
+    return [Draft(stated, chat.scope, kind=kind, context=said_in, dedup="exact")]
 
 
 def _made_here(workspace: Workspace, stored: Sequence[Remembered]) -> list[int]:

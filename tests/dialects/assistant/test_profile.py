@@ -97,7 +97,7 @@ def test_the_last_twenty_operations_are_told_newest_first(memory: OpenMemory, cl
     assert [(one["action"], one["memory_type"]) for one in recent] == [
         ("delete", "core"),
         ("update", "core"),
-        ("chat", "episodic"),
+        ("chat", None),
         ("search", "core"),
         ("search", None),
         ("add", "core"),

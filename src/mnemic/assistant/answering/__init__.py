@@ -1,4 +1,5 @@
-"""Replies without a language model: judge what was recalled, turn it to the reader, quote it.
+"""Replies without a language model: gather what comes close, turn it to the reader, quote it.
 
-Start reading at `reply`. It may import `assistant.understanding`, `memory` and `language`.
+Start reading at `gathering`, then `reply`. It may import `assistant.understanding`, `memory` and
+`language`.
 """

@@ -1,4 +1,4 @@
-"""A message, understood: what it wants, of whom, of when, and in which language."""
+"""A message, understood: what it wants, of which time, and in which language."""
 
 import re
 from collections.abc import Sequence
@@ -11,71 +11,47 @@ from mnemic.assistant.understanding.intents import (
     Intent,
     intent_of,
     is_question,
-    kind_of,
     language_of,
     without_command,
     without_greeting,
 )
 from mnemic.assistant.understanding.tidying import tidied, without_correction
 from mnemic.assistant.understanding.time_spans import asked_windows
-from mnemic.assistant.understanding.units import Unit, units_of
 from mnemic.language.dates import TimeWindow
 from mnemic.language.lexicon import function_words
-from mnemic.language.sentences import sentences
+from mnemic.language.lexicon.stopwords import ENGLISH
+from mnemic.language.sentences import joined, sentences
+from mnemic.language.tokens import words_of
 from mnemic.records.memory import Utterance
-from mnemic.runtime.patterns import linear, opening
+from mnemic.runtime.patterns import linear, literals
 
-_SELF: Final = linear(r"\b(?:i|i'm|i've|my|me|mine|myself)\b|我", re.IGNORECASE)
-_OPEN: Final = linear(
-    r"\b(?:what|which|who|whom|whose|where|when|why|how|list|tell|show)\b|什么|啥|哪|谁|怎|如何"
-    r"|几|多少|何",
-    re.IGNORECASE,
-)
 _MARKS: Final = ("?", "？")
 _MOST_QUESTIONS: Final = 3
-_YES_OR_NO: Final = opening(
-    r"(?:(?:so|and|but|ok(?:ay)?|well)[, ]+)?(?:do|does|did|am|is|are|was|were|have|has|had|don't"
-    r"|doesn't|didn't|isn't|aren't|can|could|will|would|should)\b"
-    r"|.*(?:吗[？?\s]*$|有没有|是不是|是否|会不会|能不能|对不对)",
-    re.IGNORECASE,
-)
-_NO: Final = linear(
-    r"\b(?:not|don't|doesn't|dislike|hate|avoid|can't|never)\b|不|讨厌|没", re.IGNORECASE
-)
+_COUNTS: Final = linear(r"\bhow (?:many|often)\b|多少(?!钱)|几[个只条位本次家辆种]", re.IGNORECASE)
+_NAMES_NOTHING: Final = literals({*function_words.CHINESE_EMPTY, *"份月日号年点"})
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """What a message asks or tells, with what the conversation supplies.
 
-    `text` is the whole of it; `of_self` says that it is about the speaker, `open` that it asks for
-    a thing and not for yes or no, `negated` that it asks for what is not so. `told` is what it
-    says before it asks. `closed` says that it asks for yes or no; `sought` is then all that it
-    asks, while `units` leaves out a value that may be another one now.
+    `text` is the whole of it, `told` what it says before it asks. `more` asks for what was not told
+    before, `same` keeps to what was told last. `counts` says that it asks how many there are.
     """
 
     text: str
     language: Literal["en", "zh"]
     intent: Intent
-    followed: Followed
-    units: tuple[Unit, ...]
-    windows: tuple[TimeWindow, ...]
-    of_self: bool
-    open: bool
-    negated: bool
+    windows: tuple[TimeWindow, ...] = ()
     told: str = ""
-    closed: bool = False
-    sought: tuple[Unit, ...] = ()
-
-    @property
-    def names_somebody(self) -> bool:
-        """Whether a person is named, so that what is said of others is no answer."""
-        return any(unit.is_who for unit in self.units)
+    more: bool = False
+    same: bool = False
+    counts: bool = False
 
     @property
     def is_of_a_time(self) -> bool:
         """Whether it asks for whatever was or will be at some time."""
-        return bool(self.windows) and not self.units
+        return bool(self.windows) and _only_asks_what_happens(self.text)
 
 
 def understand(message: str, history: Sequence[Utterance], *, now: datetime) -> Question:
@@ -85,28 +61,20 @@ def understand(message: str, history: Sequence[Utterance], *, now: datetime) -> 
     if told:
         history = [*history, Utterance("user", told)]
     intent = intent_of(message)
-    small = intent in ("greeting", "thanks", "agreement", "farewell", "about_me", "statement")
     text = without_correction(without_command(without_greeting(message)))
-    followed = Followed(text, kind_of(text)) if small else resolve(message, history)
-    if followed.text != message and intent == "question":
-        resolved = intent_of(followed.text)
-        intent = "about_me" if resolved == "about_me" else "question"
-    is_open = _OPEN.search(followed.text) is not None
-    closed = intent == "question" and not is_open and _YES_OR_NO.match(followed.text) is not None
-    sought = units_of(followed.text)
+    asks = intent in ("question", "request")
+    followed = resolve(message, history) if asks else Followed(text)
+    if intent == "question" and intent_of(followed.text) == "about_me":
+        intent = "about_me"
     return Question(
         text=followed.text,
         language=language_of(whole),
         intent=intent,
-        followed=followed,
-        units=telling(sought, "statement" if closed else intent),
-        windows=() if small else asked_windows(followed.text, now=now),
-        of_self=_SELF.search(followed.text) is not None,
-        open=is_open,
-        negated=_NO.search(followed.text) is not None,
+        windows=asked_windows(followed.text, now=now) if asks else (),
         told=told,
-        closed=closed,
-        sought=sought,
+        more=followed.more,
+        same=followed.same,
+        counts=_COUNTS.search(followed.text) is not None,
     )
 
 
@@ -131,23 +99,22 @@ def told_and_asked(message: str) -> tuple[str, str]:
     first = next((at for at, one in enumerate(found) if is_question(one)), 0)
     if not first or any(intent_of(one) != "statement" for one in found[:first]):
         return "", message
-    return " ".join(found[:first]), " ".join(found[first:])
+    return joined(found[:first]), joined(found[first:])
 
 
-def telling(units: tuple[Unit, ...], intent: Intent) -> tuple[Unit, ...]:
-    """Leave out what need not be found: the words of a request, and the value that a statement
-    gives to what has one value at a time, since that may be a new one.
+def statement_in(message: str) -> str:
+    """Return what a message states, in its own words: without its questions, greetings, thanks and
+    commands; empty where it states nothing.
     """
-    if intent == "request":
-        return tuple(unit for unit in units if unit.text not in function_words.REQUESTED)
-    if intent != "statement":
-        return units
-    names = [unit.concept.name if unit.concept is not None else "" for unit in units]
-    first = next((at for at, name in enumerate(names) if name in function_words.ONE_VALUE), None)
-    if first is None:
-        return units
-    head = units[: first + 1]
-    people = tuple(unit for unit in units[first + 1 :] if unit.kind == "person")
-    if any(unit.kind == "person" for unit in (*head, *people)):
-        head = tuple(unit for unit in head if unit.concept is not None)
-    return (*head, *people)
+    found = [without_greeting(one) for one in sentences(message)]
+    stated = [one for one in found if intent_of(one) == "statement"]
+    if len(stated) == len(found):
+        return without_command(without_greeting(message.strip()))
+    return joined(without_command(one) for one in stated)
+
+
+def _only_asks_what_happens(text: str) -> bool:
+    """Tell whether a question names nothing but a time: it asks for whatever happened then."""
+    rest = _NAMES_NOTHING.sub(" ", text)
+    known = ENGLISH | function_words.ENGLISH_EMPTY
+    return all(word in known or word[:1].isdigit() for word in words_of(rest))

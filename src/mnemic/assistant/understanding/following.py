@@ -5,22 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from mnemic.assistant.understanding.intents import (
-    Kind,
-    intent_of,
-    is_question,
-    kind_of,
-    language_of,
-)
-from mnemic.assistant.understanding.units import units_of
+from mnemic.assistant.understanding.intents import intent_of, is_question
 from mnemic.language.lexicon import concepts
 from mnemic.records.memory import Utterance
-from mnemic.runtime.patterns import linear, literals, opening
+from mnemic.runtime.patterns import linear, opening
 
 _I: Final = re.IGNORECASE
 # A follow-up may lean on a follow-up; further back nobody remembers what was asked.
 _FURTHEST: Final = 12
-_MOST_NAMES: Final = 20
+# A short question with an "it" asks about what was asked before.
+_SHORT: Final = 40
 _CITED: Final = linear(r"\[mem_(\d{10,19})\]")
 _MORE: Final = linear(
     r"(?:and |so )?(?:what|anything|who|where|something|any(?:thing)?) else(?: do you (?:know"
@@ -65,6 +59,7 @@ _POSSESSED: Final = linear(
     r"|我的?[^的是在什哪谁怎几多有吗呢去要会能想喜爱住做]{2,6}",
     _I,
 )
+_NAME: Final = linear(r"(?<=\s)[A-Z][a-z]+(?:['’]s)?\b|^[A-Z][a-z]+(?:['’]s)?$")
 _SELF: Final = linear(r"\b(?:I|me|myself)\b|我")
 _LAST_DOING: Final = linear(r"(?<![\w-])(?:to\s+)?[\w-]+(?=\s*[?.!]*$)")
 _DATES: Final = linear(
@@ -82,27 +77,25 @@ _NEXT_WORD: Final = opening(r"\s+[a-z]")
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """A message made whole: its full text, the sort of answer it wants, and how it follows.
+    """A message made whole, and how it follows what was said before it.
 
     `more` asks for what was not told before; `same` keeps to the memories cited last.
     """
 
     text: str
-    kind: Kind
     more: bool = False
     same: bool = False
 
 
 def resolve(message: str, history: Sequence[Utterance]) -> Followed:
     """Return a message with what the conversation before it supplies."""
-    recent = list(history[-_FURTHEST:])
     before: Followed | None = None
-    for at, said in enumerate(recent):
+    for said in history[-_FURTHEST:]:
         if said.role == "user":
-            whole = _resolved(said.content, before, recent[:at])
+            whole = _resolved(said.content, before)
             asks = intent_of(whole.text) in ("question", "request", "about_me")
             before = whole if asks or before is None else before
-    return _resolved(message, before, recent)
+    return _resolved(message, before)
 
 
 def cited(history: Sequence[Utterance], *, last: bool = False) -> frozenset[int]:
@@ -113,54 +106,36 @@ def cited(history: Sequence[Utterance], *, last: bool = False) -> frozenset[int]
     return frozenset(int(number) for reply in replies for number in _CITED.findall(reply))
 
 
-def _resolved(message: str, before: Followed | None, history: Sequence[Utterance]) -> Followed:
+def _resolved(message: str, before: Followed | None) -> Followed:
     text = " ".join(message.replace("’", "'").split())
     bare = _TRAILING.sub("", text)
-    if before is not None:
-        if _MORE.fullmatch(bare):
-            return replace(before, more=True, same=False)
-        if match := _BARE.fullmatch(bare):
-            return Followed(before.text, kind_of(match["word"] or match["zh"]), same=True)
-        if match := _AND.fullmatch(bare):
-            text = _joined(match["rest"] or match["zh"], before)
-    text = _without_pronouns(text, history)
-    return Followed(text, kind_of(text))
+    if before is None:
+        return Followed(text)
+    if _MORE.fullmatch(bare):
+        return replace(before, more=True, same=False)
+    if _BARE.fullmatch(bare):
+        return Followed(before.text, same=True)
+    if match := _AND.fullmatch(bare):
+        text = _joined(match["rest"] or match["zh"], before.text)
+    return Followed(_without_pronouns(text, before.text))
 
 
-def _joined(rest: str, before: Followed) -> str:
+def _joined(rest: str, before: str) -> str:
     """Return the earlier question, asked of something else."""
-    if len(rest.split()) > 2 and is_question(rest) and units_of(rest):
+    if len(rest.split()) > 2 and is_question(rest):
         return rest
     if _DATES.fullmatch(rest):
-        return _replaced(_DATES, before.text, rest) or f"{before.text} {rest}"
-    if _PERSON.search(rest) or any(unit.is_who for unit in units_of("x " + rest)):
-        found = _with_person(before.text, rest)
+        return _replaced(_DATES, before, rest) or f"{before} {rest}"
+    if _PERSON.search(rest) or _NAME.fullmatch(rest):
+        patterns = (_PERSON, _NAME, _SELF)
     elif _SELF.fullmatch(rest):
-        found = _replaced(_PERSON, before.text, "我" if rest == "我" else "I")
+        patterns, rest = (_PERSON, _NAME), "我" if rest == "我" else "I"
     elif _POSSESSOR.match(rest):
-        found = _replaced(_POSSESSED, before.text, rest)
+        patterns = (_POSSESSED,)
     else:
-        found = _with_other_ending(before.text, rest)
-    return found or f"{rest} {before.text}"
-
-
-def _with_person(text: str, person: str) -> str | None:
-    for pattern in (_PERSON, _named(text), _SELF):
-        if pattern is not None and (found := _replaced(pattern, text, person)):
-            return found
-    return None
-
-
-def _named(text: str) -> re.Pattern[str] | None:
-    names = [unit.text for unit in units_of(text) if unit.kind == "name"]
-    return literals(names[:_MOST_NAMES], _I) if names else None
-
-
-def _with_other_ending(text: str, rest: str) -> str | None:
-    if language_of(rest) == "zh":
-        last = [unit.text for unit in units_of(text)][-1:]
-        return text.replace(last[0], rest) if last else None
-    return _replaced(_LAST_DOING, text, rest)
+        patterns = (_LAST_DOING,) if rest.isascii() else ()
+    changed = (_replaced(pattern, before, rest) for pattern in patterns)
+    return next(filter(None, changed), None) or f"{rest} {before}"
 
 
 def _replaced(pattern: re.Pattern[str], text: str, new: str) -> str | None:
@@ -174,39 +149,19 @@ def _replaced(pattern: re.Pattern[str], text: str, new: str) -> str | None:
     return text[: match.start()] + new + space + text[match.end() :]
 
 
-def _without_pronouns(text: str, history: Sequence[Utterance]) -> str:
-    """Return a text in which the last person or thing spoken of stands for a pronoun."""
-    units = units_of(text)
-    if match := _PRONOUN.search(text):
-        if any(unit.is_who for unit in units):
-            return text
-        word = (match["en"] or match["zh"]).casefold()
-        person = _last_person(history, female=word in ("she", "her", "hers", "她"))
-        if person:
-            own = "'s" if word == "his" or (word == "her" and _owns(text, match.end())) else ""
-            return text[: match.start()] + person + own + text[match.end() :]
-    elif not units and (match := _IT.search(text)):
-        return f"{text} {_last_thing(history)}".strip()
-    return text
-
-
-def _owns(text: str, at: int) -> bool:
-    return _NEXT_WORD.match(text[at:]) is not None
-
-
-def _last_person(history: Sequence[Utterance], *, female: bool) -> str | None:
-    fitting = concepts.FEMALE if female else concepts.MALE
-    for said in reversed(history):
-        for unit in reversed(units_of(said.content)):
-            if unit.concept is not None and unit.concept.name in fitting:
-                return f"my {unit.text}" if unit.text.isascii() else f"我{unit.text.lstrip('我')}"
-            if unit.kind == "name" and said.role == "user":
-                return unit.text.title() if unit.text.isascii() else unit.text
-    return None
-
-
-def _last_thing(history: Sequence[Utterance]) -> str:
-    for said in reversed(history):
-        if said.role == "user" and (units := units_of(said.content)):
-            return " ".join(unit.text for unit in units)
-    return ""
+def _without_pronouns(text: str, before: str) -> str:
+    """Return a text in which whom the question before names stands for a pronoun; where nobody is
+    named in a way that is known, that question is asked along.
+    """
+    match = _PRONOUN.search(text)
+    if match is None:
+        leans = _IT.search(text) and len(text) <= _SHORT
+        return f"{text} {before}" if leans else text
+    if _PERSON.search(text) or _NAME.search(text):
+        return text
+    named = _PERSON.search(before) or _NAME.search(before)
+    if named is None:
+        return f"{text} {before}"
+    word, person = match[0].casefold(), named[0].removesuffix("'s")
+    owns = word == "his" or (word == "her" and _NEXT_WORD.match(text[match.end() :]))
+    return text[: match.start()] + person + ("'s" if owns else "") + text[match.end() :]

@@ -10,7 +10,9 @@ from mnemic.runtime.patterns import linear, opening, short
 Intent = Literal[
     "greeting", "thanks", "agreement", "farewell", "about_me", "request", "question", "statement"
 ]
-Kind = Literal["when", "where", "who", "why", "how", "count", "what"]
+
+SMALL_TALK: Final = frozenset(("greeting", "thanks", "agreement", "farewell"))
+"""What asks and tells nothing."""
 
 _I: Final = re.IGNORECASE
 _TRAILING: Final = linear(r"(?<![\s.!?。！？~～,，…])[\s.!?。！？~～,，…]+$")
@@ -128,46 +130,8 @@ _FINITE: Final = linear(
     _I,
 )
 _FINITE_CHINESE: Final = linear("[是有在要会想去来吃喝住叫搬买爱说看做]|喜欢|讨厌|过敏|了")
-_KINDS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
-    ("why", linear(r"\bwhy\b|\bhow come\b|\bwhat for\b|为什么|为何|为啥|什么原因|怎么会", _I)),
-    (
-        "when",
-        linear(
-            r"\bwhen\b|\bwhat (?:time|day|date|year|month)\b|\bwhich (?:day|date|year|month)\b"
-            r"|\bhow long ago\b"
-            r"|什么时候|啥时候|何时|几点|几号|几月|哪[天年月]|哪一[天年]|星期几|周几|什么时间"
-            r"|多久以?前|什么日子|日期",
-            _I,
-        ),
-    ),
-    (
-        "count",
-        linear(
-            r"\bhow (?:many|much|old|tall|far|long|big)\b|多少|几[个岁次位只本]|多大|多高|多长"
-            r"|多远|多久",
-            _I,
-        ),
-    ),
-    (
-        "where",
-        linear(
-            r"\bwhere\b|\bwhich (?:city|town|country|place)\b|哪里|哪儿|[在放住去停搬]哪|什么地方"
-            r"|哪个(?:城市|国家)",
-            _I,
-        ),
-    ),
-    ("who", linear(r"\bwho(?:m|se|'s)?\b|谁|哪位|哪些人", _I)),
-    (
-        "how",
-        linear(
-            r"\bhow (?:do|does|did|can|could|to|should|would|is|are)\b|怎么(?!样)|怎样|如何|步骤"
-            r"|方法",
-            _I,
-        ),
-    ),
-)
-
-
+# So many words without a verb name what is looked for: "warning signs of a stroke".
+_MOST_KEYWORDS: Final = 8
 _SPEAKS: Final = linear("我(?!的|家)")
 
 
@@ -231,14 +195,6 @@ def without_greeting(text: str) -> str:
     return _HELLO.sub("", text) or text
 
 
-def kind_of(text: str) -> Kind:
-    """Return which sort of answer a question wants."""
-    for kind, pattern in _KINDS:
-        if pattern.search(text):
-            return kind
-    return "what"
-
-
 def _is_keywords(bare: str) -> bool:
     """Tell whether a message only names something: a few words without a verb."""
     if is_mostly_cjk(bare):
@@ -246,4 +202,5 @@ def _is_keywords(bare: str) -> bool:
         return len(bare) <= 8 and not speaks and not _FINITE_CHINESE.search(bare)
     found = bare.split()
     telling = [word for word in found if word.casefold() not in ENGLISH]
-    return len(found) <= 4 and bool(telling) and not _FINITE.search(bare)
+    is_brief = len(found) <= _MOST_KEYWORDS and not any(word[:1].isdigit() for word in found)
+    return is_brief and bool(telling) and not _FINITE.search(bare)

@@ -6,7 +6,6 @@ from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Final
 
-from mnemic.assistant.understanding.implied import asks_for_habit
 from mnemic.language.dates import TimeWindow, windows
 from mnemic.records.memory import Memory
 from mnemic.runtime.patterns import linear
@@ -39,18 +38,17 @@ _PAST: Final = linear(
 )
 _LATELY: Final = linear(r"\b(?:recently|lately|these days)\b|最近|近来|这几天")
 _LATELY_DAYS: Final = 14
-_RELATIVE: Final = linear(
-    r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this|in (?:\d+|two|three) (?:days"
-    r"|weeks))\b"
-    r"|(?<!every )\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|[昨今明前后]天|[昨今明]晚"
-    r"|[上下这本]个?(?:周|月|星期)|前$|[周天月年]前|(?<!每)周[一二三四五六日]"
+_LENGTH: Final = {"day": 1, "week": 7, "month": 30, "year": 365}
+# What is usual on some day of the week is asked by its name, not by its date.
+_USUAL: Final = linear(
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\bevery \w+day\b"
+    r"|\b(?:usually|normally|typically|generally)\b.{0,60}day\b"
+    r"|每个?(?:周|星期|礼拜)|(?:周|星期|礼拜)[一二三四五六日天].{0,4}(?:一般|通常|平时|都)"
+    r"|(?:一般|通常|平时).{0,4}(?:周|星期|礼拜)[一二三四五六日天]"
 )
-_DATED: Final = linear(
-    r"\b(?:jan(?:uary)?|feb(?:ruary)?|march|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    r"|sep(?:t|tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b"
-    r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:19|20)\d\d\b|\d{1,2}/\d{1,2}"
-    r"|\b\d{1,2}:\d\d\b|\b\d{1,2} ?[ap]m\b|[\d一二三四五六七八九十]月|周[一二三四五六日]"
-    r"|星期[一二三四五六日天]|[\d一二三四五六七八九十]点"
+_RELATIVE: Final = linear(
+    r"\b(?:yesterday|tomorrow|last night|the day (?:before|after) (?:yesterday|tomorrow))\b"
+    r"|[昨明前后][天晚]"
 )
 _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June"),
@@ -61,7 +59,7 @@ _MONTHS: Final = (
 def asked_windows(question: str, *, now: datetime) -> tuple[TimeWindow, ...]:
     """Return the times that a question asks about, past and to come."""
     plain = question.casefold()
-    if asks_for_habit(plain):
+    if _USUAL.search(plain):
         return ()
     if _LATELY.search(plain):
         start = now - timedelta(days=_LATELY_DAYS)
@@ -84,11 +82,6 @@ def tells_relatively(text: str) -> bool:
     return _RELATIVE.search(text.casefold()) is not None
 
 
-def names_date(text: str) -> bool:
-    """Tell whether a text gives a date of its own, by month, by weekday or by year."""
-    return _DATED.search(text.casefold()) is not None
-
-
 def moment(memory: Memory) -> datetime:
     """Return when what a memory tells of happens, as far as it says so."""
     told = told_windows(memory)
@@ -98,11 +91,18 @@ def moment(memory: Memory) -> datetime:
 def overlaps(memory: Memory, asked: tuple[TimeWindow, ...]) -> bool:
     """Tell whether a memory tells of a time, or was made then and names no other."""
     told = told_windows(memory)
-    if told:
-        return any(
-            one.start < other.end and other.start < one.end for one in told for other in asked
-        )
-    return made_in(memory, asked)
+    return tells_of(memory, asked) if told else made_in(memory, asked)
+
+
+def tells_of(memory: Memory, asked: tuple[TimeWindow, ...]) -> bool:
+    """Tell whether a memory names a time within those that are asked about: who says "this year"
+    tells of no day of it.
+    """
+    return any(
+        one.start < other.end and other.start < one.end and _LENGTH[one.span] <= _LENGTH[other.span]
+        for one in told_windows(memory)
+        for other in asked
+    )
 
 
 def made_in(memory: Memory, asked: tuple[TimeWindow, ...]) -> bool:
@@ -111,11 +111,15 @@ def made_in(memory: Memory, asked: tuple[TimeWindow, ...]) -> bool:
 
 
 def date_in(moment: datetime, language: str) -> str:
-    """Return a day as it is written in a language."""
-    day = moment.astimezone(UTC)
+    """Return the day of a moment, in its own time zone, as it is written in a language."""
     if language == "zh":
-        return f"{day.year}年{day.month}月{day.day}日"
-    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+        return f"{moment.year}年{moment.month}月{moment.day}日"
+    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}"
+
+
+def seen_at(memory: Memory, now: datetime) -> Memory:
+    """Return a memory with the day of its author, who lives in the time zone of `now`."""
+    return replace(memory, occurred_at=memory.occurred_at.astimezone(now.tzinfo))
 
 
 def _named(plain: str, *, now: datetime) -> tuple[TimeWindow, ...]:
