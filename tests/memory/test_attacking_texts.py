@@ -13,7 +13,7 @@ import pytest
 
 import mnemic
 from mnemic.opening import OpenMemory
-from mnemic.records.conversation import Line
+from mnemic.records.conversation import ContextQuery, Line
 from mnemic.records.item import ItemFilter, NewItem
 from mnemic.records.memory import Draft, Scope
 from mnemic.transfer.foreign import import_foreign
@@ -49,6 +49,16 @@ def two_pages(memory: OpenMemory) -> object:
     return memory.remember(Draft(f"{SHARED}It never failed. {SHARED}"))
 
 
+def block_beside_long_items(memory: OpenMemory) -> object:
+    for at, pump in enumerate(("百分之", "9万", "I like tea. ", "\n", "(", "天气很好，") * 2):
+        text = f"{at} {pump * (1_000_000 // len(pump))}"
+        memory.chat.create_item(NewItem(scope=Scope("chat", "p"), type="fact", content=text))
+    begun = time.thread_time()
+    for question in ("tea?", "百分之 好", "9万 I like"):
+        memory.chat.context(ContextQuery(session_id="p", text=question))
+    return time.thread_time() - begun
+
+
 NAMED: Final[dict[str, Callable[[OpenMemory], object]]] = {
     "那就": turn("那就" * 28),
     "那就 at length": turn("那就" * 3_000),
@@ -67,6 +77,10 @@ def test_a_text_that_stalled_everything_is_taken_in(name: str, memory: OpenMemor
     NAMED[name](memory)
 
     assert time.thread_time() - begun < MOST_SECONDS
+
+
+def test_a_block_does_not_read_all_of_the_longest_items(memory: OpenMemory) -> None:
+    assert block_beside_long_items(memory) < MOST_SECONDS
 
 
 def test_one_line_of_60_000_characters_is_imported_and_found(

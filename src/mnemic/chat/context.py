@@ -9,6 +9,7 @@ from mnemic.chat.injection.candidates import LEAST_IMPORTANCE, QueryMatch, eligi
 from mnemic.chat.injection.selection import choose
 from mnemic.chat.injection.weights import IMPORTANT
 from mnemic.errors import InvalidInputError
+from mnemic.language.bounds import READ_OF_MEMORY
 from mnemic.language.tokens import is_stop_word, words_of
 from mnemic.memory.retrieval.recall import recall
 from mnemic.memory.workspace import Workspace
@@ -191,5 +192,5 @@ def _told(
 
 
 def _shared(asked: set[str], item: Item) -> tuple[str, ...]:
-    seen = dict.fromkeys(word for word in words_of(item.content) if word in asked)
+    seen = dict.fromkeys(word for word in words_of(item.content[:READ_OF_MEMORY]) if word in asked)
     return tuple(seen)[:_MOST_WORDS]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
+from mnemic.language.bounds import READ_OF_MEMORY
 from mnemic.language.infer import summary
 from mnemic.language.tokens import index_terms
 from mnemic.memory.texts.context_words import traits_of
@@ -160,7 +161,7 @@ def _found_by(told: Sequence[tuple[str, datetime]]) -> list[NewDocument]:
 def _wording(item: Item) -> DerivedText:
     return DerivedText(
         content=item.content,
-        summary=summary(item.content),
+        summary=summary(item.content[:READ_OF_MEMORY]),
         content_hash=hash_of(item.content),
         category=_CATEGORY,
         protected=False,

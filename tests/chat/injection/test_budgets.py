@@ -7,10 +7,10 @@ from random import Random
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mnemic.chat.injection.block_text import quarters, tokens_of
+from mnemic.chat.injection.block_text import tokens_of
 from mnemic.chat.injection.candidates import Candidate, QueryMatch, eligible
 from mnemic.chat.injection.selection import choose
-from mnemic.language.token_counts import token_estimate
+from mnemic.language.token_counts import token_estimate, token_quarters
 from mnemic.records.conversation import ContextBlock, ContextQuery, Strategy
 from mnemic.records.item import Item
 from tests.chat.injection.by_hand import BRANCH, CHAT, DAY, GLOBAL, NOW, Sort, an_item, ids
@@ -69,7 +69,7 @@ def block(candidates: Sequence[Candidate], strategy: Strategy, budget: int) -> C
 @unhurried
 @given(parts=st.lists(texts))
 def test_the_cost_of_pieces_adds_up_to_that_of_the_whole(parts: list[str]) -> None:
-    assert tokens_of(sum(quarters(part) for part in parts)) == token_estimate("".join(parts))
+    assert tokens_of(sum(token_quarters(part) for part in parts)) == token_estimate("".join(parts))
 
 
 @unhurried

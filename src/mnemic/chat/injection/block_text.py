@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from mnemic.language.token_counts import token_estimate
+from mnemic.language.token_counts import token_quarters
 from mnemic.records.item import Item
 
 Part = Literal["facts", "loops", "micros", "macros"]
@@ -54,7 +54,7 @@ def line_of(item: Item, *, style: Style) -> BlockLine:
         header, line = _PLAIN_HEADER, f"- ({item.type}) {text}"
     else:
         header, line = _DUAL_HEADERS[part_of(item)], f"- {_with_key(item, text)}"
-    return BlockLine(header, line, quarters("\n" + line))
+    return BlockLine(header, line, token_quarters("\n" + line))
 
 
 def in_text_order(items: Sequence[Item], *, style: Style) -> list[Item]:
@@ -79,18 +79,9 @@ def rendered(lines: Sequence[BlockLine]) -> str:
     return _BETWEEN_SECTIONS.join("\n".join(section) for section in sections.values())
 
 
-def quarters(text: str) -> int:
-    """Return what a text costs in quarters of a token.
-
-    The estimate rounds up. Four copies leave nothing to round, so these numbers add up to exactly
-    what the whole text costs.
-    """
-    return token_estimate(text * _QUARTERS)
-
-
 def header_quarters(header: str, *, first: bool) -> int:
     """Return what it costs to open a section, with the blank line that parts it from others."""
-    return quarters(header if first else _BETWEEN_SECTIONS + header)
+    return token_quarters(header if first else _BETWEEN_SECTIONS + header)
 
 
 def tokens_of(quarters: int) -> int:
@@ -99,7 +90,7 @@ def tokens_of(quarters: int) -> int:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(part.strip() for part in text.splitlines() if part.strip())
+    return " ".join(filter(None, map(str.strip, text.splitlines())))
 
 
 def _with_key(item: Item, text: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, cast
 
+from mnemic.language.bounds import READ_OF_MEMORY
 from mnemic.language.dates import moment_of
 from mnemic.language.tokens import is_stop_word
 from mnemic.records.memory import Context
@@ -76,9 +77,9 @@ def traits_of(content: str, context: Context, own: Collection[str], *, now: date
     env: Any = context.get("env")
     real = isinstance(env, Mapping) and cast("Context", env).get("sim_or_real") == "real"
     traits = Trait.REAL if real else Trait(0)
-    if _NOTE.sub("", content).rstrip().endswith(("?", "？")):
+    if _NOTE.sub("", content[-READ_OF_MEMORY:]).rstrip().endswith(("?", "？")):
         traits |= Trait.ASKS
-    if _FIRST_PERSON.search(content.casefold()):
+    if _FIRST_PERSON.search(content[:READ_OF_MEMORY].casefold()):
         traits |= Trait.FIRST_PERSON
     speaker = speaker_of(context)
     return Traits(
