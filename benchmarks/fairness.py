@@ -4,11 +4,11 @@
 
 Two accounts share one `mnemic serve` with its worker, each with a key. The quiet one recalls, and
 now and then learns, one request after the other with a pause between them. First alone, then while
-the other one floods the server in four ways: 64 connections that recall without a pause, 64 that
-learn, 64 that add turns to chats, whose jobs keep the worker busy, and 300 bodies that are begun
-and never finished. Alone and flooded take turns, round after round, so that both meet the same
-machine. Told are the 95th percentiles of both, their ratio, and how many requests of the quiet one
-were refused. The one who floods is a process of its own.
+the other one floods the server in five ways: 64 connections that recall without a pause, 64 that
+learn, 64 that add turns to chats, whose jobs keep the worker busy, 64 that send texts of 20,000
+characters, and 300 bodies that are begun and never finished. Alone and flooded take turns, round
+after round, so that both meet the same machine. Told are the 95th percentiles of both, their ratio,
+and how many requests of the quiet one were refused. The one who floods is a process of its own.
 """
 
 import argparse
@@ -34,7 +34,7 @@ from harness.results import conditions, progress, save
 from mnemic.records.memory import Draft
 from report import fairness as report
 
-WAYS: Final = ("recall", "learn", "turns", "half-sent bodies")
+WAYS: Final = ("recall", "learn", "turns", "long texts", "half-sent bodies")
 ALONE: Final = "alone"
 _CONNECTIONS: Final = 64
 _HALF_BODIES: Final = 300
@@ -180,6 +180,10 @@ def _turn(text: str) -> tuple[str, dict[str, Any]]:
     return f"/sessions/{text.split()[0]}/turns", {"messages": lines}
 
 
+def _perception(text: str) -> tuple[str, dict[str, Any]]:
+    return "/sdk/robot.save_perception", {"description": f"{text} {'(' * 20_000}"[:20_000]}
+
+
 class Line:
     """One connection that is kept."""
 
@@ -209,7 +213,7 @@ async def _flood(plan: dict[str, Any]) -> None:
                 writer.write(begun)
             # The server sends them away after a while; then they come again.
             await asyncio.gather(*(reader.read() for reader, _ in lines), return_exceptions=True)
-    say = {"recall": _recall, "learn": _learn, "turns": _turn}[way]
+    say = {"recall": _recall, "learn": _learn, "turns": _turn, "long texts": _perception}[way]
     texts = _sentences(plan["seed"])
 
     async def endlessly() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import sys
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -11,9 +12,17 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx2
+import pytest
 
 import mnemic
-from mnemic.server.access.shares import RECENT_SECONDS, ComputeTurn, Shares
+from mnemic.server.access.shares import (
+    RECENT_SECONDS,
+    ComputeTurn,
+    Shares,
+    ThreadClock,
+    clock_of_this_thread,
+)
+from mnemic.server.running import run
 from tests.providers.chat_server import HELLO, ChatServer, after
 from tests.server.watched import samples
 from tests.serving import serving
@@ -109,7 +118,13 @@ class Visits:
 
     def __init__(self, **given: Any) -> None:
         self.now = 0.0
-        limits = {"places": 16, "at_once": 4, "each": 1, "most_bytes": 1_000, **given}
+        limits: dict[str, Any] = {
+            "places": 16,
+            "at_once": 4,
+            "each": 1,
+            "most_bytes": 1_000,
+            **given,
+        }
         self.shares = Shares(**limits, clock=lambda: self.now)
 
     def enter(self, account: str, number: int = 1) -> list[ComputeTurn]:
@@ -239,14 +254,72 @@ def test_bodies_of_an_account_take_so_much_memory_and_no_more() -> None:
     assert visits.shares.hold("busy", 1_000)
 
 
-def test_a_turn_that_takes_long_is_given_to_the_next_one() -> None:
-    async def wait() -> list[bool]:
-        shares = Shares(places=4, at_once=1, each=1, most_bytes=1, long_seconds=0.0)
+@pytest.mark.parametrize(
+    ("each_look", "goes_on"),
+    [(0.0, True), (0.009, True), (0.02, False), (None, True)],
+    ids=["waits", "waits and looks", "computes", "no system tells"],
+)
+def test_a_call_keeps_its_turn_as_long_as_it_computes(
+    each_look: float | None, goes_on: bool
+) -> None:
+    looks: list[float] = []
+
+    def look() -> float:
+        assert each_look is not None
+        looks.append(each_look * len(looks))
+        return looks[-1]
+
+    def thread_clock() -> ThreadClock | None:
+        return None if each_look is None else look
+
+    async def run() -> tuple[bool, bool]:
+        shares = Shares(
+            places=4,
+            at_once=1,
+            each=1,
+            most_bytes=1,
+            look_seconds=0.0,
+            thread_clock=thread_clock,
+        )
         first, second = shares.enter("busy"), shares.enter("busy")
         assert first is not None
         assert second is not None
-        await first.wait()
-        await second.wait()
-        return [first.is_running, second.is_running]
+        with first.computing():
+            await first.wait()
+            while len(looks) < 10 and not second.begun.is_set():
+                await asyncio.sleep(0)
+        return first.is_running, second.begun.is_set()
 
-    assert asyncio.run(wait()) == [False, True]
+    assert asyncio.run(run()) == (not goes_on, goes_on)
+
+
+def test_another_thread_sees_how_long_one_computed() -> None:
+    seen: list[bool] = []
+
+    def compute() -> None:
+        clock = clock_of_this_thread()
+        assert clock is not None
+        with ThreadPoolExecutor(1) as pool:
+            before = pool.submit(clock).result(SECONDS)
+            until(lambda: pool.submit(clock).result(SECONDS) > before)
+            seen.append(True)
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(compute).result(SECONDS)
+
+    assert seen == [True]
+
+
+def test_threads_of_a_server_take_turns_ten_times_as_often(tmp_path: Path) -> None:
+    seen: list[float] = []
+
+    async def app(_scope: object, _receive: object, _send: object) -> None:
+        seen.append(sys.getswitchinterval())
+        raise RuntimeError
+
+    before = sys.getswitchinterval()
+    with socket.create_server(("127.0.0.1", 0)) as listening, pytest.raises(SystemExit):
+        run(app, listening)
+
+    assert seen == [pytest.approx(before / 10)]
+    assert sys.getswitchinterval() == before

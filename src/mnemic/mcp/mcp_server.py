@@ -26,7 +26,7 @@ from mnemic.mcp import usage_prompt
 from mnemic.mcp.profiles import Toolbox
 from mnemic.mcp.resources import KIND, ONE, RESOURCES, TEMPLATES, ResourceReader
 from mnemic.mcp.sampling import QuestionToClient, replier
-from mnemic.runtime.yielding import GIVES_UP, in_turn
+from mnemic.runtime.yielding import TURN, computed, in_turn
 from mnemic.telemetry.request_ids import answering
 from mnemic.version import __version__
 
@@ -156,9 +156,10 @@ class _Handlers:
         try:
             with (
                 answering(_request_state(context, "request_id")),
-                in_turn(_request_state(context, GIVES_UP)),
+                in_turn(_request_state(context, TURN)),
             ):
                 answer = await to_thread.run_sync(
+                    computed,
                     offer.boxes[place].call,
                     params.name,
                     params.arguments or {},

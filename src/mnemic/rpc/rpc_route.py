@@ -18,6 +18,7 @@ from mnemic.rpc import call_limits
 from mnemic.rpc.reading import reader
 from mnemic.rpc.verbs import VERBS, Verb, form_of, right_of
 from mnemic.rpc.wire import decoded, encoded
+from mnemic.runtime.yielding import computed
 from mnemic.version import __version__
 
 Scope = MutableMapping[str, Any]
@@ -50,7 +51,9 @@ def sdk_routes(memory_of: MemoryOf, may: May) -> list[BaseRoute]:
             body = await json_body(request, most=call_limits.MOST_BYTES)
         except RefusedError as refused:
             return answer_to(refused)
-        return await run_in_threadpool(_answered, verb, body, request.scope, memory_of, may)
+        return await run_in_threadpool(
+            computed, _answered, verb, body, request.scope, memory_of, may
+        )
 
     # A plain route: FastAPI's own would list it among the chat's, and check the body a second time.
     # One for each verb would be looked through for every request to the server.

@@ -13,6 +13,7 @@ from mnemic.dialects.assistant.catalog import AssistantTool, Profile, tools_of
 from mnemic.dialects.assistant.messages import LocalizedText
 from mnemic.dialects.assistant.refusals import Refused
 from mnemic.dialects.assistant.tools import AssistantTools
+from mnemic.runtime.yielding import computed
 
 AssistantOf = Callable[[MutableMapping[str, Any]], AssistantTools]
 """Finds whose tools a request calls, by its ASGI scope."""
@@ -86,7 +87,7 @@ def _add_route(router: APIRouter, assistant_of: AssistantOf, tool: AssistantTool
         assistant = assistant_of(request.scope)
         try:
             params = _params(await _body(request))
-            envelope = await run_in_threadpool(assistant.call, tool.name, params)
+            envelope = await run_in_threadpool(computed, assistant.call, tool.name, params)
         except Refused as refused:
             envelope = assistant.refused(refused)
         except Exception:

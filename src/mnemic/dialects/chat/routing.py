@@ -33,6 +33,7 @@ from mnemic.dialects.chat.error_answers import (
 )
 from mnemic.engine.chat_verbs import ChatMemory
 from mnemic.errors import BusyError
+from mnemic.runtime.yielding import computed
 
 MOST_BYTES: Final = 1024 * 1024
 Endpoint = Callable[..., Mapping[str, Any]]
@@ -84,7 +85,7 @@ class ChatRoute(APIRoute):
                 except BusyError:
                     # Another writer is at it: wait for it where nobody else has to.
                     pass
-            return await run_in_threadpool(call, request.scope, body)
+            return await run_in_threadpool(computed, call, request.scope, body)
 
         return handle
 

@@ -1,7 +1,8 @@
 """The default embedder: Google's multilingual sentence encoder, offline, in plain numpy."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Protocol, cast
 
@@ -36,11 +37,12 @@ class MultilingualEncoder:
             self._encoder: _Encoder = package.USE(threads=1)
             # It reads its weights at the first call only.
             self._encoder.encode(["ready"])
-        self._rows = _table_on_disk(self._encoder, self.name)
-        # The model itself could be shared, but it sets the BLAS thread count of the whole
-        # process around each call: two calls at once leave it changed for good.
-        self._lock = threading.Lock()
-        self._next = threading.Lock()
+        self._blas = _OneThreadBlas()
+        model: Any = getattr(self._encoder, "_model", None)
+        self._rows = _table_on_disk(model, self.name)
+        # It would set the thread count around each call by itself: two calls at once would leave
+        # it changed for good.
+        model._threadpool = None
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return one row of length 1 per text; a short text takes about 2 ms."""
@@ -49,7 +51,7 @@ class MultilingualEncoder:
     def close(self) -> None:
         """Let go of the table's file; the memory goes with the object."""
         if self._rows is not None:
-            with self._lock:
+            with self._blas.idle():
                 self._rows.close()
 
     def _encode(self, texts: list[str]) -> NDArray[np.float32]:
@@ -57,22 +59,44 @@ class MultilingualEncoder:
         return np.concatenate([self._encode_chunk(chunk) for chunk in chunks])
 
     def _encode_chunk(self, texts: list[str]) -> NDArray[np.float32]:
-        # A thread that waits for the model holds `_next`, so a bulk import cannot take the
-        # model again before it: a query waits for one chunk, not for the whole import.
-        with self._next:
-            self._lock.acquire()
-        try:
-            with translated_errors(f"{self.name} could not encode a text"):
-                return self._encoder.encode(texts)
-        finally:
-            self._lock.release()
+        with self._blas, translated_errors(f"{self.name} could not encode a text"):
+            return self._encoder.encode(texts)
 
 
-def _table_on_disk(encoder: _Encoder, name: str) -> RowsOnDisk | None:
+class _OneThreadBlas:
+    """Keeps BLAS at one thread while any thread computes, and leaves it as it was."""
+
+    def __init__(self) -> None:
+        self._libraries: Any = import_module("threadpoolctl").ThreadpoolController()
+        self._changed = threading.Condition()
+        self._computing = 0
+        self._limit: Any = None
+
+    def __enter__(self) -> None:
+        with self._changed:
+            if not self._computing:
+                self._limit = self._libraries.limit(limits=1, user_api="blas")
+            self._computing += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._changed:
+            self._computing -= 1
+            if not self._computing:
+                self._limit.restore_original_limits()
+                self._changed.notify_all()
+
+    @contextmanager
+    def idle(self) -> Generator[None]:
+        """Wait until nobody computes, and let nobody begin meanwhile."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._computing)
+            yield
+
+
+def _table_on_disk(model: Any, name: str) -> RowsOnDisk | None:
     """Move the largest part of the model out of memory; where the package is built otherwise, or
     no file can be kept, it stays.
     """
-    model: Any = getattr(encoder, "_model", None)
     table: Any = getattr(model, "table", None)
     if not isinstance(table, np.ndarray):
         return None

@@ -10,7 +10,7 @@ from mnemic.dialects.chat.error_answers import answer_to
 from mnemic.errors import MnemicError
 from mnemic.opening import OpenMemory
 from mnemic.records.access_key import Right
-from mnemic.runtime.yielding import GIVES_UP, in_turn
+from mnemic.runtime.yielding import TURN, in_turn
 from mnemic.server.access import refused_requests
 from mnemic.server.access.addresses import is_loopback, names_of
 from mnemic.server.access.callers import Caller, caller_of, let_in
@@ -163,8 +163,8 @@ class Guard:
 
         try:
             await turn.wait()
-            scope["state"][GIVES_UP] = turn.give_up_in_thread
-            with in_turn(turn.give_up_in_thread):
+            scope["state"][TURN] = turn
+            with in_turn(turn):
                 await self._app(scope, receive, sent)
         finally:
             turn.leave()

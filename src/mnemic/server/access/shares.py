@@ -5,16 +5,30 @@ requests wait in a queue for each account, and the accounts take turns. An accou
 use all threads; in company a few of its requests are computed at a time, however many it sends.
 """
 
+import time
 from asyncio import Event, TimerHandle, get_running_loop
 from collections import OrderedDict, deque
-from collections.abc import Callable
-from time import monotonic
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from functools import partial
+from threading import get_ident
 from typing import Final
 
 # An account whose last request came longer ago is no company.
 RECENT_SECONDS: Final = 60.0
-# A call that takes longer waits for something, such as for another process that writes.
-_LONG_SECONDS: Final = 1.0
+# A call whose thread computed less than this in a second waits for something, such as for another
+# process that writes. On a crowded machine one that computes gets no more than a few hundredths.
+_LOOK_SECONDS: Final = 1.0
+_COMPUTED: Final = 0.01
+
+ThreadClock = Callable[[], float]
+
+
+def clock_of_this_thread() -> ThreadClock | None:
+    """Return what tells other threads how long this one computed; None where no system does."""
+    if not hasattr(time, "pthread_getcpuclockid"):
+        return None
+    return partial(time.clock_gettime, time.pthread_getcpuclockid(get_ident()))
 
 
 class ComputeTurn:
@@ -25,13 +39,39 @@ class ComputeTurn:
         self._loop = get_running_loop()
         self.account = account
         self._alarm: TimerHandle | None = None
+        self._thread: ThreadClock | None = None
+        self._computed = 0.0
         self.begun = Event()
         self.is_running = False
 
     async def wait(self) -> None:
-        """Wait until it is this request's turn, which it has for `long_seconds` at most."""
+        """Wait until it is this request's turn, which it has as long as it computes."""
         await self.begun.wait()
-        self._alarm = self._loop.call_later(self._shares.long_seconds, self.give_up)
+        self._look_later()
+
+    @contextmanager
+    def computing(self) -> Generator[None]:
+        """Say that this thread does the call."""
+        thread = self._shares.thread_clock()
+        self._computed = 0.0 if thread is None else thread()
+        self._thread = thread
+        try:
+            yield
+        finally:
+            self._thread = None
+
+    def _look_later(self) -> None:
+        self._alarm = self._loop.call_later(self._shares.look_seconds, self._look)
+
+    def _look(self) -> None:
+        """Give the turn up unless a thread computed since the last look."""
+        thread = self._thread
+        computed = thread() if thread is not None else 0.0
+        if computed - self._computed < _COMPUTED:
+            self.give_up()
+        else:
+            self._computed = computed
+            self._look_later()
 
     def give_up(self) -> None:
         """Compute no more, and keep the place until the answer is sent."""
@@ -75,10 +115,12 @@ class Shares:
         at_once: int,
         each: int,
         most_bytes: int,
-        long_seconds: float = _LONG_SECONDS,
-        clock: Callable[[], float] = monotonic,
+        look_seconds: float = _LOOK_SECONDS,
+        thread_clock: Callable[[], ThreadClock | None] = clock_of_this_thread,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.long_seconds = long_seconds
+        self.look_seconds = look_seconds
+        self.thread_clock = thread_clock
         self._left = places
         self._own_places = max(1, places // 8)
         self._at_once = at_once
