@@ -61,6 +61,36 @@ def test_a_claim_that_was_untrue_is_not_published_again(claim: str) -> None:
     assert [str(path.relative_to(ROOT)) for path in published] == []
 
 
+# Made by whoever follows the page, or what was there before.
+NO_FILES = {"deploy/.env", "comparing.py", "dialects/sdk"}
+FOLDERS = {"tests", "benchmarks", "docs", "deploy", "examples"} | {
+    path.name for path in (ROOT / "src" / "mnemic").iterdir() if path.is_dir()
+}
+
+
+def test_every_file_of_ours_that_a_page_names_is_there() -> None:
+    tops = [ROOT / name for name in ("src", "tests", "benchmarks", "docs", "deploy", "examples")]
+    listed = [str(path.relative_to(ROOT)) for top in tops for path in top.rglob("*")]
+    there = {
+        "/".join(parts[first:last])
+        for parts in (name.split("/") for name in listed)
+        for first in range(len(parts))
+        for last in range(first + 1, len(parts) + 1)
+    }
+
+    named = {
+        name.rstrip("/"): page.name
+        for page in PAGES
+        if page.name != "CHANGELOG.md"
+        for name in re.findall(
+            r"`([a-z_][\w.-]*(?:/[\w.-]+)+|\w+\.(?:py|sql))`", page.read_text("utf-8")
+        )
+        if name.endswith((".py", ".sql")) or name.split("/")[0] in FOLDERS
+    }
+    missing = {name: page for name, page in named.items() if name not in there | NO_FILES}
+    assert {name: page for name, page in missing.items() if "TABLE.sql" not in name} == {}
+
+
 @pytest.mark.parametrize("readme", READMES, ids=lambda path: path.name)
 def test_a_readme_says_what_an_export_leaves_out(
     readme: Path, tmp_path: Path, clock: Clock
