@@ -49,7 +49,7 @@ def two_pages(memory: OpenMemory) -> object:
     return memory.remember(Draft(f"{SHARED}It never failed. {SHARED}"))
 
 
-def block_beside_long_items(memory: OpenMemory) -> object:
+def block_beside_long_items(memory: OpenMemory) -> float:
     for at, pump in enumerate(("百分之", "9万", "I like tea. ", "\n", "(", "天气很好，") * 2):
         text = f"{at} {pump * (1_000_000 // len(pump))}"
         memory.chat.create_item(NewItem(scope=Scope("chat", "p"), type="fact", content=text))

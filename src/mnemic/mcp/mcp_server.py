@@ -158,12 +158,9 @@ class _Handlers:
                 answering(_request_state(context, "request_id")),
                 in_turn(_request_state(context, TURN)),
             ):
+                given = (params.name, params.arguments or {}, replier(context, params))
                 answer = await to_thread.run_sync(
-                    computed,
-                    offer.boxes[place].call,
-                    params.name,
-                    params.arguments or {},
-                    replier(context, params),
+                    lambda: computed(offer.boxes[place].call, *given),
                     limiter=self._limiter_of(context),
                 )
         except QuestionToClient as question:
