@@ -8,7 +8,7 @@ import pytest
 from mnemic.engine.chat_verbs import ChatMemory
 from mnemic.errors import NotFoundError, StateError
 from mnemic.opening import OpenMemory
-from mnemic.providers.chat_models.chat_model import Completion
+from mnemic.providers.chat_models.chat_model import AnswerForm, Completion
 from mnemic.records.conversation import JobFilter, branch_scope
 from mnemic.records.item import Item, ItemChange, NewItem
 from mnemic.records.memory import Scope, Utterance
@@ -157,7 +157,9 @@ class Scribe:
     def __init__(self) -> None:
         self.asked = 0
 
-    def complete(self, system: str, said: Sequence[Utterance]) -> Completion:
+    def complete(
+        self, system: str, said: Sequence[Utterance], *, form: AnswerForm | None = None
+    ) -> Completion:
         self.asked += 1
         return Completion('{"micro_summary": "It rained.", "summary": "It rained for days."}')
 

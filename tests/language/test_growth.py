@@ -17,6 +17,7 @@ import mnemic.assistant.understanding
 import mnemic.chat.extraction
 import mnemic.language
 from mnemic.chat.extraction.extraction import Known, KnownFact, KnownLoop, TurnText
+from mnemic.chat.extraction.plain_reading.speech import Passage
 from mnemic.cli.history_text import compared
 from mnemic.language.differences import ComparedText, same
 from mnemic.memory.texts.context_words import embedding_text
@@ -46,12 +47,19 @@ def _known(text: str) -> Known:
     return Known((KnownFact("1", "me.pet", text),), (KnownLoop("2", text),), (text,))
 
 
+def _passage(text: str) -> Passage:
+    return Passage(text, "user", "Ann")
+
+
 # How a text comes to a function, by what the function says that it takes.
 MADE: Final[dict[Any, Callable[[str], object]]] = {
     str: lambda text: text,
     int: lambda _: 50,
     bool: lambda _: True,
     datetime: lambda _: NOW,
+    datetime | None: lambda _: NOW,
+    Passage: _passage,
+    Iterable[Passage]: lambda text: [_passage(text), _passage("I like tea.")],
     Iterable[str]: lambda text: [text, "I like tea."],
     Sequence[str]: lambda text: [text, "I like tea."],
     list[str]: lambda text: [text, "I like tea."],
@@ -88,7 +96,12 @@ def _given_a_text(function: Callable[..., object]) -> Call | None:
     }
     if not needed or not all(kind in MADE for kind in needed.values()):
         return None
-    return lambda text: function(**{name: MADE[kind](text) for name, kind in needed.items()})
+
+    def call(text: str) -> object:
+        answer = function(**{name: MADE[kind](text) for name, kind in needed.items()})
+        return [*cast("Iterator[object]", answer)] if isinstance(answer, Iterator) else answer
+
+    return call
 
 
 def _shares_passages(text: str) -> object:
@@ -118,7 +131,7 @@ def test_no_function_takes_longer_than_its_text_explains(name: str) -> None:
 def test_the_functions_that_read_what_people_write_are_all_pumped() -> None:
     assert len(READING) > 90
     assert READING.keys() >= {
-        *("chat.extraction.rules.extract", "chat.extraction.digests.digest"),
+        *("chat.extraction.rules.extract", "chat.extraction.summaries.timeline"),
         *("assistant.understanding.asking.understand", "assistant.understanding.following.resolve"),
         *("language.classify.classify", "language.conflicts.fingerprint", "language.dates.windows"),
         *("language.sentences.sentences", "language.tokens.index_terms", "language.infer.summary"),

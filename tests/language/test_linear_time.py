@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 
 import mnemic
+from mnemic.chat.extraction.plain_reading.phrase_tables import table
 from mnemic.language import classify
 from mnemic.runtime.patterns import PatternSource, bounded, registered
 from tests.language.ambiguity import finding
@@ -17,6 +18,7 @@ from tests.language.ambiguity import finding
 # Where a pattern may be compiled without being registered: there it meets no text of people.
 ELSEWHERE: Final = {
     "runtime/patterns.py": "the registry itself; it reads sources of patterns",
+    "chat/extraction/plain_reading/phrase_tables.py": "reads tables of ours, as patterns",
     "language/classify.py": "reads phrases of ours, and makes patterns of them",
     "storage/statements.py": "reads statements of ours",
     "storage/postgres/address.py": "reads a setting",
@@ -34,6 +36,8 @@ def every_pattern() -> list[PatternSource]:
     for module in pkgutil.walk_packages(mnemic.__path__, "mnemic."):
         if not module.name.endswith("__main__"):
             import_module(module.name)
+    for tongue in ("english", "chinese"):
+        table(tongue)
     phrases = (PatternSource(source, 0, True) for source in classify.phrase_patterns())
     return [*dict.fromkeys((*registered(), *phrases))]
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from mnemic.worker import Worker
 from tests.conftest import Clock, OpenIt
 from tests.providers.chat_server import Answering, ChatServer, after, failing, saying
 from tests.providers.scripted_server import Pauses, Reply
-from tests.worker.model_server import reading, with_facts
+from tests.worker.model_server import block, reading, with_facts
 from tests.worker.scenes import SCOPE, SESSION, SWIPED, TOLD, jobs, lines, tell, work_off
 
 CHAT = chat_scope(SESSION)
@@ -103,8 +104,9 @@ def test_a_model_that_fails_is_asked_again_after_growing_pauses_until_the_job_is
 def test_a_dead_job_blocks_nobody_and_can_be_tried_again_with_all_its_attempts(
     open_it: OpenIt, clock: Clock
 ) -> None:
-    def choosy(body: dict[str, object]) -> Reply:
-        return failing(500, "no") if "Oslo" in str(body["messages"]) and broken else reading(body)
+    def choosy(body: dict[str, Any]) -> Reply:
+        said = block(str(body["messages"][-1]["content"]), "turn")
+        return failing(500, "no") if "Oslo" in said[0] and broken else reading(body)
 
     broken = True
     with ChatServer(choosy) as server:
@@ -152,7 +154,7 @@ def test_a_cancelled_job_is_not_done(open_it: OpenIt, clock: Clock) -> None:
     ],
     ids=["broken", "apology", "refusal", "filtered", "list"],
 )
-def test_an_answer_that_cannot_be_used_gives_a_summary_without_a_model_that_says_so(
+def test_an_answer_that_cannot_be_used_gives_what_the_rules_find_and_says_so(
     reply: Reply, open_it: OpenIt, clock: Clock
 ) -> None:
     with ChatServer(reply) as server:
@@ -166,7 +168,7 @@ def test_an_answer_that_cannot_be_used_gives_a_summary_without_a_model_that_says
     assert item.content == TOLD[0][1]
     assert item.extractor == "fallback"
     assert "not used" in str(item.note)
-    assert facts(memory) == {}
+    assert facts(memory) == {"ann.home": "ann.home: Oslo", "ann.name": "ann.name: Ann"}
 
 
 def test_ids_that_the_model_was_not_shown_are_left_out_and_the_rest_is_kept(

@@ -17,13 +17,13 @@ from mnemic.memory.retrieval.lookups import browse, count, get, payload
 from mnemic.memory.retrieval.recall import recall
 from mnemic.memory.revise import forget, revise
 from mnemic.memory.texts.embedding import embed_missing
+from mnemic.providers.chat_models.chat_model import AnswerForm, Completion
 from mnemic.providers.chat_models.chat_model import ChatModel as Replier
-from mnemic.providers.chat_models.chat_model import Completion
 from mnemic.records.erasure import ErasedKind, Erasure
 from mnemic.records.memory import DEFAULT_USER
 from mnemic.storage.rows import erasure_rows
 
-__all__ = ["Completion", "Engine", "Replier"]
+__all__ = ["AnswerForm", "Completion", "Engine", "Replier"]
 
 
 class Engine(HoldsWorkspace):

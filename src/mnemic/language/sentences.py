@@ -6,7 +6,9 @@ from typing import Final
 
 from mnemic.runtime.patterns import linear
 
-_END: Final = linear(r"(?<=[.!?])[\"”’)]*\s+(?=[\"“‘(]?[^\Wa-z_])|(?<=[。！？])[”」』]?(?=\S)|\n+")
+_END: Final = linear(
+    r"(?<=[.!?])[\"”’)]*\s+(?=[\"“‘(]?[^\Wa-z_])|(?<=[。！？])[”」』]?(?=[^\s”」』])|\n+"
+)
 _ABBREVIATED: Final = linear(
     r"(?:\b(?:mr|mrs|ms|dr|prof|st|vs|etc|no|approx|e\.g|i\.e|inc|jr|sr)|(?<!['’])\b[a-z]"
     r"|^\d+)\.\s*$",

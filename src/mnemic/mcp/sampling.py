@@ -26,7 +26,7 @@ from mcp_types import (
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
-from mnemic.engine.memory_verbs import Completion, Replier
+from mnemic.engine.memory_verbs import AnswerForm, Completion, Replier
 from mnemic.errors import ChatServiceError, EmptyAnswerError
 from mnemic.memory.interruptions import Interruption
 from mnemic.records.memory import Utterance
@@ -72,13 +72,15 @@ class _Sampling:
         self._context = context
         self._responses = responses
 
-    def complete(self, system: str, said: Sequence[Utterance]) -> Completion:
-        """Return what the client's model says."""
+    def complete(
+        self, system: str, said: Sequence[Utterance], *, form: AnswerForm | None = None
+    ) -> Completion:
+        """Return what the client's model says; of a form, clients know the length alone."""
         question = CreateMessageRequest(
             params=CreateMessageRequestParams(
                 messages=[block for line in said for block in _messages(line)],
                 system_prompt=system,
-                max_tokens=_MAX_TOKENS,
+                max_tokens=_MAX_TOKENS if form is None else form.most_tokens,
             )
         )
         response = self._responses.get(_QUESTION) or self._asked(question)

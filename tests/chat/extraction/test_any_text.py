@@ -4,13 +4,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnemic.chat.extraction.extraction import Known, KnownFact, KnownLoop, TurnText
+from mnemic.chat.extraction.plain_reading.dating import names_relative_day
 from mnemic.chat.extraction.rules import extract, read
 from mnemic.records.conversation import ChatRole, Line
-from tests.chat.extraction.mended_against import first, second
-from tests.chat.extraction.reading import cases
+from tests.chat.extraction.reading import THURSDAY, cases
+from tests.chat.extraction.unseen_chinese import CHINESE
+from tests.chat.extraction.unseen_english import ENGLISH
 
-_TABLES = (first.ENGLISH, first.CHINESE, second.ENGLISH, second.CHINESE)
-_LINES = [line.content for table in _TABLES for case in cases(table) for line in case.lines]
+_LINES = [
+    line.content for table in (ENGLISH, CHINESE) for case in cases(table) for line in case.lines
+]
 _PIECES = sorted({piece for text in _LINES for piece in text.replace("，", " ").split()})
 _ROLES: tuple[ChatRole, ...] = ("user", "assistant", "system", "tool")
 _TEXTS = st.one_of(
@@ -23,6 +26,7 @@ _TURNS = st.builds(
     TurnText,
     st.lists(st.builds(Line, st.sampled_from(_ROLES), _TEXTS, _NAMES), max_size=4).map(tuple),
     st.lists(st.text(max_size=40), max_size=2).map(tuple),
+    st.sampled_from([None, THURSDAY]),
 )
 _KNOWN = Known(
     facts=(
@@ -50,6 +54,7 @@ def test_any_turn_gives_sound_facts_and_names_only_what_it_was_shown(turn: TurnT
         assert 0 < len(fact.key) <= 80
         assert 0 < len(fact.value.strip()) <= 300
         assert 0 < fact.importance <= 1
+        assert not names_relative_day(fact.value)
     assert len({fact.key for fact in result.facts}) == len(result.facts)
     assert {one.id for one in result.retirements} <= {one.id for one in _KNOWN.facts}
     assert {one.id for one in result.resolutions} <= {one.id for one in _KNOWN.loops}

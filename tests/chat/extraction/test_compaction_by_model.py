@@ -82,8 +82,11 @@ def test_with_nothing_to_compact_nobody_is_asked() -> None:
     assert server.asked == []
 
 
-def test_a_server_that_fails_once_is_asked_again_and_one_that_always_fails_is_an_error() -> None:
-    assert compacted(failing(500), ANSWER) == (PARAGRAPH, "model:m")
+def test_a_paragraph_that_was_cut_short_is_not_taken() -> None:
+    assert compacted(saying(PARAGRAPH, finish="length")) == compact(None, TEXTS)
+
+
+def test_a_server_that_fails_is_an_error_for_the_job() -> None:
     with pytest.raises(ChatServiceError) as failure:
         compacted(failing(500))
     assert failure.value.details == {"retryable": True}

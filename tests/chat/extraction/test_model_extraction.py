@@ -4,11 +4,13 @@ import json
 import socket
 import subprocess
 import sys
+from dataclasses import replace
 from threading import Event
 from typing import Any
 
 import pytest
 
+from mnemic.chat.extraction import rules
 from mnemic.chat.extraction.by_model import extract
 from mnemic.chat.extraction.extraction import (
     RULES,
@@ -55,6 +57,22 @@ def test_an_answer_is_taken_in_either_spelling_and_more_than_asked_for_is_ignore
     assert extracted(answer) == GOOD
 
 
+def test_names_that_models_like_to_use_instead_are_taken_with_a_note() -> None:
+    other = {
+        "summary": ANSWER["micro_summary"],
+        "factsAdd": ANSWER["facts_to_add"],
+        "factsUpdate": ANSWER["facts_to_update"],
+        "factsDeprecate": ANSWER["facts_to_deprecate"],
+        "openLoopsAdd": ANSWER["open_loops_to_add"],
+        "openLoopsResolve": ANSWER["open_loops_to_resolve"],
+    }
+
+    got = extracted(other)
+
+    assert replace(got, note=None) == GOOD
+    assert "facts_add was taken as facts_to_add." in str(got.note)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -95,18 +113,20 @@ def test_a_fence_prose_or_an_envelope_around_the_answer_does_not_matter(text: st
         saying("<think>I wonder", finish="length"),
     ],
 )
-def test_an_answer_that_cannot_be_used_leaves_the_first_sentences_of_the_reply(
+def test_an_answer_that_cannot_be_used_leaves_what_the_rules_find(
     answer: str | Reply,
 ) -> None:
     got = extracted(answer)
 
     assert got.note is not None
     assert got.note.startswith("The model's answer was not used: it ")
-    assert got == Extraction(
+    assert got == replace(
+        rules.extract(TURN, KNOWN),
         summary="Congratulations, Ann! Porto is lovely. Do you like it?",
-        extractor=RULES,
         note=got.note,
     )
+    assert [(fact.key, fact.value) for fact in got.facts] == [("ann.home", "Porto")]
+    assert (got.extractor, [one.id for one in got.resolutions]) == (RULES, ["loop-tickets"])
 
 
 def test_a_note_on_an_answer_that_was_not_used_begins_with_its_words() -> None:
@@ -222,11 +242,59 @@ def test_of_what_is_named_twice_the_last_counts() -> None:
     assert "facts_to_deprecate: 1 updated as well" in got.note
 
 
-def test_a_server_that_fails_once_is_asked_again() -> None:
+def test_a_job_asks_a_server_that_fails_once_and_leaves_the_next_attempt_to_the_queue() -> None:
     pauses = Pauses()
+    with ChatServer(failing(500), saying(TEXT)) as server:
+        with (
+            model_at(server.base, pauses=pauses) as model,
+            pytest.raises(ChatServiceError, match="500"),
+        ):
+            extract(model, TURN, KNOWN)
 
-    assert extracted(failing(500), ANSWER, pauses=pauses) == GOOD
-    assert pauses == [0.5]
+        assert len(server.asked) == 1
+    assert pauses == []
+
+
+def test_the_answer_is_asked_for_by_a_schema_that_the_reader_of_answers_knows() -> None:
+    with ChatServer(saying(TEXT)) as server, model_at(server.base) as model:
+        extract(model, TURN, KNOWN)
+        [body] = [asked.body for asked in server.asked]
+
+    form = body["response_format"]
+    schema = form["json_schema"]["schema"]
+    assert (form["type"], form["json_schema"]["strict"]) == ("json_schema", True)
+    assert schema["properties"].keys() == set(schema["required"]) == ANSWER.keys()
+    assert schema["additionalProperties"] is False
+    assert (body["temperature"], body["max_tokens"]) == (0, 4_096)
+
+
+def test_what_a_server_refuses_of_the_form_is_left_out_and_not_sent_again() -> None:
+    def picky(body: dict[str, Any]) -> Reply:
+        for part in ("response_format", "max_tokens"):
+            if part in body:
+                return failing(400, f"Unsupported parameter: '{part}'.")
+        return saying(TEXT)
+
+    with ChatServer(picky) as server, model_at(server.base) as model:
+        first = extract(model, TURN, KNOWN)
+        asked = len(server.asked)
+        second = extract(model, TURN, KNOWN)
+        last = server.asked[-1].body
+
+    assert (first, second) == (GOOD, GOOD)
+    assert asked == 3
+    assert len(server.asked) == 4
+    assert last.keys() == {"model", "messages", "temperature", "max_completion_tokens"}
+
+
+def test_a_request_that_is_bad_whatever_its_form_is_an_error_and_the_form_is_kept() -> None:
+    with ChatServer(*[failing(400, "too long")] * 2, saying(TEXT)) as server:
+        with model_at(server.base) as model:
+            with pytest.raises(ChatServiceError, match="too long"):
+                extract(model, TURN, KNOWN)
+            assert extract(model, TURN, KNOWN) == GOOD
+
+        assert "response_format" in server.asked[-1].body
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,12 @@
 It imports pydantic, so it is imported only where a model is asked.
 """
 
-from mnemic.chat.extraction.extraction import Extraction, Known, TurnText
+from dataclasses import replace
+
+from mnemic.chat.extraction import rules
+from mnemic.chat.extraction.extraction import BY_MODEL, RULES, Extraction, Known, TurnText
 from mnemic.chat.extraction.model_answers import parse_extraction
-from mnemic.chat.extraction.prompts import extraction_request
+from mnemic.chat.extraction.prompts import EXTRACTION_FORM, extraction_request
 from mnemic.errors import EmptyAnswerError
 from mnemic.providers.chat_models.chat_model import ChatModel
 
@@ -13,13 +16,16 @@ from mnemic.providers.chat_models.chat_model import ChatModel
 def extract(model: ChatModel, turn: TurnText, known: Known) -> Extraction:
     """Return what a model finds in a turn, as `model:<its name>`; it refers only to what it saw.
 
-    An answer that cannot be used gives a summary by rules alone, with a note. Raises
-    ChatServiceError where there is no answer; `retryable` in its details tells whether another
-    attempt may help. No transaction should be open meanwhile.
+    An answer that cannot be used gives what the rules find, with a note. Raises ChatServiceError
+    where there is no answer; `retryable` in its details tells whether another attempt may help.
+    No transaction should be open meanwhile.
     """
     request = extraction_request(turn, known)
     try:
-        text = model.complete(request.system, request.said).text
+        text = model.complete(request.system, request.said, form=EXTRACTION_FORM).text
     except EmptyAnswerError:
         text = ""
-    return parse_extraction(text, turn, request.shown, extractor=f"model:{model.name}")
+    found = parse_extraction(text, turn, request.shown, extractor=f"{BY_MODEL}{model.name}")
+    if found.extractor != RULES:
+        return found
+    return replace(rules.extract(turn, known), summary=found.summary, note=found.note)

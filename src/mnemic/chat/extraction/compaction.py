@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
-from mnemic.chat.extraction.digests import digest
-from mnemic.chat.extraction.extraction import RULES
+from mnemic.chat.extraction.extraction import BY_MODEL, RULES
 from mnemic.chat.extraction.json_answers import UnusableAnswerError, object_in
-from mnemic.chat.extraction.prompts import compaction_request
+from mnemic.chat.extraction.prompts import COMPACTION_FORM, compaction_request
+from mnemic.chat.extraction.summaries import timeline
 from mnemic.errors import EmptyAnswerError
 from mnemic.language.sentences import joined
 from mnemic.language.token_counts import token_estimate
@@ -28,27 +28,28 @@ def compact(model: ChatModel | None, texts: Sequence[str]) -> tuple[str, str]:
     """Return one summary of several, which come in the order of time, and who made it.
 
     With a model that is `model:<its name>`. Without one, or where its answer cannot be used, it is
-    "rules": sentences of the texts themselves, in at most 60 % of their tokens, but not in less
-    than 120 tokens nor in more than 240. Raises ChatServiceError where the model does not answer.
+    "rules": a timeline of whole sentences of the texts with their speakers, in at most 60 % of
+    their tokens, but not in less than 120 tokens nor in more than 240. Raises
+    ChatServiceError where the model does not answer.
     """
     kept = [text for text in map(writable, texts) if text]
     if model is not None and kept:
         text = _by_model(model, kept)
         if text:
-            return text, f"model:{model.name}"
+            return text, f"{BY_MODEL}{model.name}"
     total = sum(map(token_estimate, kept))
     room = min(MOST_TOKENS, max(LEAST_TOKENS, round(total * SHARE)))
-    return digest(kept, tokens=room), RULES
+    return timeline(kept, tokens=room), RULES
 
 
 def _by_model(model: ChatModel, texts: Sequence[str]) -> str | None:
     """Return the model's summary, or None where it wrote none, or one longer than the texts."""
     request = compaction_request(texts)
     try:
-        answer = writable(model.complete(request.system, request.said).text)
+        answer = model.complete(request.system, request.said, form=COMPACTION_FORM)
     except EmptyAnswerError:
         return None
-    text = _paragraph(answer, texts)
+    text = _paragraph(writable(answer.text), texts) if answer.finished else None
     most = max(LEAST_TOKENS, sum(map(token_estimate, texts)))
     return text if text and token_estimate(text) <= most else None
 

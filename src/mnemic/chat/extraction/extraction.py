@@ -1,6 +1,7 @@
 """What goes into an extractor, and what comes out: the same for rules and for a language model."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final, Literal
 
 from mnemic.records.conversation import Line
@@ -9,6 +10,9 @@ FactScope = Literal["global", "chat", "branch", "floor"]
 
 RULES: Final = "rules"
 """The name of the extractor that works without a language model."""
+
+BY_MODEL: Final = "model:"
+"""What the name of every language model begins with, where it is an extractor."""
 
 EXCERPT: Final = "excerpt"
 """The name that stands for an extractor where a turn took too long to read."""
@@ -48,10 +52,15 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class TurnText:
-    """What was said, in order, and the text of the summary tags in it."""
+    """What was said, in order, the text of the summary tags in it, and when it was said.
+
+    `before` is the turn before this one, which only explains it.
+    """
 
     lines: tuple[Line, ...]
     summaries: tuple[str, ...] = ()
+    said_at: datetime | None = None
+    before: tuple[Line, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

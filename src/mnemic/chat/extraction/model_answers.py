@@ -42,6 +42,19 @@ _FIELDS: Final = frozenset(
         "open_loops_to_resolve",
     }
 )
+# Under which other names models give them; whether in camelCase does not matter.
+_OTHER_NAMES: Final = {
+    "summary": "micro_summary",
+    "facts_add": "facts_to_add",
+    "facts_update": "facts_to_update",
+    "facts_deprecate": "facts_to_deprecate",
+    "open_loops_add": "open_loops_to_add",
+    "loops_add": "open_loops_to_add",
+    "loops_to_add": "open_loops_to_add",
+    "open_loops_resolve": "open_loops_to_resolve",
+    "loops_resolve": "open_loops_to_resolve",
+    "loops_to_resolve": "open_loops_to_resolve",
+}
 # The first sentences of a reply, where there is nothing better.
 _SENTENCES: Final = 3
 _SENTENCES_CHARACTERS: Final = 400
@@ -111,17 +124,17 @@ def parse_extraction(text: str, turn: TurnText, known: Known, *, extractor: str)
     """Return what a model's answer says about a turn, never with an id that is not in `known`.
 
     Entries that cannot be used are left out, and `note` tells which. Of two entries for one thing
-    the last counts. An answer that cannot be used at all gives the summary that can be had
-    without a model, and is marked as made by rules. Nothing is raised, whatever the text is.
+    the last counts. Of an answer that cannot be used at all there is the summary that can be had
+    without a model, marked as made by rules. Nothing is raised, whatever the text is.
     """
     try:
-        answer = object_in(text, fields=_FIELDS)
+        found = object_in(text, fields=_FIELDS | _OTHER_NAMES.keys())
     except UnusableAnswerError as problem:
         return Extraction(
             summary=summary_without_a_model(turn),
             note=f"The model's answer was not used: {problem}",
         )
-    reading = _Reading(answer)
+    reading = _Reading(found)
     updates = reading.named("facts_to_update", _FactToUpdate, {one.id for one in known.facts})
     retired = reading.named("facts_to_deprecate", _FactToDeprecate, {one.id for one in known.facts})
     resolved = reading.named("open_loops_to_resolve", _LoopToResolve, {o.id for o in known.loops})
@@ -158,8 +171,12 @@ class _Reading:
     """Reads one answer field by field, and notes what cannot be used."""
 
     def __init__(self, answer: dict[str, Any]) -> None:
-        self._answer = answer
+        self._answer = dict(answer)
         self.notes: list[str] = []
+        for other, name in _OTHER_NAMES.items():
+            if other in answer and name not in self._answer:
+                self._answer[name] = answer[other]
+                self.notes.append(f"{other} was taken as {name}.")
 
     def summary(self) -> str:
         """Return the summary; empty where there is none."""

@@ -6,6 +6,7 @@ from typing import Final, TypeVar
 
 from mnemic.chat.extraction.extraction import Known, KnownFact, KnownLoop, TurnText
 from mnemic.language.excerpts import ELLIPSIS, excerpt
+from mnemic.providers.chat_models.chat_model import AnswerForm
 from mnemic.providers.chat_models.data_lines import data_line
 from mnemic.records.conversation import Line
 from mnemic.records.memory import Utterance
@@ -18,6 +19,7 @@ LINES_SHOWN: Final = 40
 # Small models read about 28,000 characters in all, as for a chat. The turn needs most of them,
 # and each of the other lists is far shorter in practice.
 TURN_CHARACTERS: Final = 12_000
+BEFORE_CHARACTERS: Final = 3_000
 FACTS_CHARACTERS: Final = 8_000
 LOOPS_CHARACTERS: Final = 4_000
 SUMMARIES_CHARACTERS: Final = 4_000
@@ -49,11 +51,18 @@ Answer with ONE JSON object and nothing before or after it:
 }}
 
 - Write in the language of the turn.
-- Tell only what the turn says. Keep names, numbers and dates as they are written there. An empty \
+- Tell only what the turn says. Keep names, numbers and dates as they are written there. A day \
+that is named as seen from the turn ("tomorrow") becomes its date, counted from said_at. An empty \
 list is a good answer.
 - A fact lasts beyond the turn: who somebody is, what somebody likes, has, did or decided. Its key \
 is short, in lower case, and names the subject and what is told of it. Use the key of a known fact \
-again where the same thing is told of the same subject.
+again where the same thing is told of the same subject. The events of two people have two keys.
+- In a role-play every fact belongs to whom it is true of. Text between asterisks or outside of \
+quotes is narration; a quote is of whom the text beside it names. Side characters (NPCs) are \
+subjects of their own, by name, never the speaker. What stands in (( )), (OOC: …) or // is said \
+out of character: it is about the writers, not about the story, and mostly worth nothing.
+- A secret is a fact whose value says who knows it: "is the thief (only Mira knows)".
+- Of an assistant without a name, keep what it promised or did, not its advice, lists or guesses.
 - scope: "branch" for what belongs to this story or conversation (if in doubt), "chat" for what \
 holds in all its branches, "global" for what is true of the user everywhere, "floor" for what \
 matters in this turn only.
@@ -61,7 +70,8 @@ matters in this turn only.
 - A known fact that changed belongs into facts_to_update; one that is simply over, into \
 facts_to_deprecate. What was already known and is only said again needs nothing.
 - Name only ids that stand in the data, copied exactly. Never make one up.
-- Use what users and assistants say; lines of other roles only explain it."""
+- turn_before only explains what "it" and "yes" mean; take nothing from it.
+- Lines of the roles system and tool only explain the turn."""
 
 _EXTRACT_NOW: Final = "Answer with the JSON object for the turn now."
 
@@ -78,6 +88,45 @@ Answer with ONE JSON object and nothing before or after it:
 open. Leave out what is said twice and what led to nothing.
 - Where two of them disagree, tell what holds now, and that it changed.
 - Add nothing that is not there. Be clearly shorter than the summaries together."""
+
+_TEXT_SCHEMA: Final = {"type": "string"}
+
+
+def _object(**fields: object) -> dict[str, object]:
+    """Return the schema of an object that has just these fields; servers are strict about both."""
+    return {
+        "type": "object",
+        "properties": fields,
+        "required": list(fields),
+        "additionalProperties": False,
+    }
+
+
+def _list_of(**fields: object) -> dict[str, object]:
+    return {"type": "array", "items": _object(**fields)}
+
+
+EXTRACTION_FORM: Final = AnswerForm(
+    name="memory_of_a_turn",
+    schema=_object(
+        micro_summary=_TEXT_SCHEMA,
+        facts_to_add=_list_of(
+            key=_TEXT_SCHEMA,
+            value=_TEXT_SCHEMA,
+            scope={"type": "string", "enum": ["branch", "chat", "global", "floor"]},
+            importance={"type": "number"},
+        ),
+        facts_to_update=_list_of(id=_TEXT_SCHEMA, value=_TEXT_SCHEMA),
+        facts_to_deprecate=_list_of(id=_TEXT_SCHEMA, reason=_TEXT_SCHEMA),
+        open_loops_to_add=_list_of(text=_TEXT_SCHEMA),
+        open_loops_to_resolve=_list_of(id=_TEXT_SCHEMA, resolution=_TEXT_SCHEMA),
+    ),
+    # Room for what models think before they answer.
+    most_tokens=4_096,
+)
+COMPACTION_FORM: Final = AnswerForm(
+    name="summary_of_summaries", schema=_object(summary=_TEXT_SCHEMA), most_tokens=2_048
+)
 
 _COMPACT_NOW: Final = "Answer with the JSON object for the summaries now."
 
@@ -103,13 +152,16 @@ def extraction_request(turn: TurnText, known: Known) -> Request:
         known.summaries, _short, most=SUMMARIES_SHOWN, characters=SUMMARIES_CHARACTERS
     )
     tagged = _fitting(turn.summaries, _short, most=SUMMARIES_SHOWN, characters=SUMMARIES_CHARACTERS)
-    # What stays the same from turn to turn comes first, for the caches of servers.
+    # What stays the same from turn to turn comes first, for the caches of servers: summaries are
+    # only ever added at their end, while facts come and go anywhere.
     blocks = (
+        _block("recent_summaries", map(_short, reversed(recent))),
         _block("known_facts", map(_fact, facts)),
         _block("open_loops", map(_loop, loops)),
-        _block("recent_summaries", map(_short, recent)),
         _block("tagged_summaries", map(_short, tagged)),
-        _block("turn", _lines(turn.lines[-LINES_SHOWN:])),
+        _block("turn_before", _lines(turn.before[-LINES_SHOWN:], BEFORE_CHARACTERS)),
+        _block("turn", _lines(turn.lines[-LINES_SHOWN:], TURN_CHARACTERS)),
+        *([f"said_at: {turn.said_at:%A, %Y-%m-%d %H:%M}"] if turn.said_at else []),
         _EXTRACT_NOW,
     )
     return Request(
@@ -140,8 +192,8 @@ def _short(text: str) -> str:
     return excerpt(text, about="", length=TEXT_CHARACTERS)
 
 
-def _lines(lines: Sequence[Line]) -> list[dict[str, str]]:
-    kept = _shares([len(line.content) for line in lines], TURN_CHARACTERS)
+def _lines(lines: Sequence[Line], room: int) -> list[dict[str, str]]:
+    kept = _shares([len(line.content) for line in lines], room)
     shown: list[dict[str, str]] = []
     for line, length in zip(lines, kept, strict=True):
         name = {"name": _short(line.name)} if line.name else {}

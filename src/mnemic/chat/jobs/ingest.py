@@ -51,6 +51,7 @@ class Task:
     track: Track
     step: TurnOnPath
     lines: tuple[Line, ...]
+    before: tuple[Line, ...] = ()
 
 
 def ingest(workspace: Workspace, held: Claim) -> None:
@@ -90,12 +91,15 @@ def _task(workspace: Workspace, held: Claim) -> Task | None:
         return None
     track = Track(Address(scope_id, session_id), branch_id)
     number = int(payload["floor_no"])
-    steps = session_rows.path(workspace.db, track.session, branch_id, first=number, last=number)
-    step = steps[0] if steps else None
+    # Only a model is shown the turn before.
+    first = number if workspace.chat_model is None else max(number - 1, 0)
+    steps = session_rows.path(workspace.db, track.session, branch_id, first=first, last=number)
+    step = steps[-1] if steps else None
     if step is None or (step.turn_id, step.version) != (held.job.floor_id, payload["version"]):
         return None
-    lines = session_rows.lines_of(workspace.db, [step.turn_id]).get(step.turn_id, ())
-    return Task(track, step, lines)
+    said = session_rows.lines_of(workspace.db, [one.turn_id for one in steps])
+    before = said.get(steps[0].turn_id, ()) if len(steps) > 1 else ()
+    return Task(track, step, said.get(step.turn_id, ()), before)
 
 
 def _found(workspace: Workspace, task: Task) -> dict[str, Any]:
@@ -103,7 +107,7 @@ def _found(workspace: Workspace, task: Task) -> dict[str, Any]:
     found, with references for ids.
     """
     model = workspace.chat_model
-    turn = turn_of(task.lines)
+    turn = turn_of(task.lines, said_at=task.step.added_at, before=task.before)
     if model is None:
         return stored_reading(rules.read(turn))
     from mnemic.chat.extraction import by_model  # noqa: PLC0415  pydantic is slow to load

@@ -93,7 +93,9 @@ def _read_again(
     for at, step in enumerate(steps):
         key = (step.turn_id, step.version)
         if key not in found:
-            turn = turn_of(said.get(step.turn_id, ()))
+            before = said.get(steps[at - 1].turn_id, ()) if at else ()
+            lines = said.get(step.turn_id, ())
+            turn = turn_of(lines, said_at=step.added_at, before=before)
             found[key] = _read(workspace.chat_model, turn, known)
         if workspace.chat_model is not None:
             taking = Taking(track.scope, step, known.values())

@@ -119,7 +119,10 @@ class Projection:
     def _taking(self, step: TurnOnPath, kept: dict[str, Any]) -> Taking:
         if kept["extractor"] == RULES:
             # Where other rules kept it, the turn is read again.
-            reading = reading_from(kept) or rules.read(turn_of(self._reading.said_in(step.turn_id)))
+            reading = reading_from(kept)
+            if reading is None:
+                lines = self._reading.said_in(step.turn_id)
+                reading = rules.read(turn_of(lines, said_at=step.added_at))
             known = self._known(step, set(rules.keys_named(reading)), set())
             found = rules.judged(reading, known_among(known))
         else:

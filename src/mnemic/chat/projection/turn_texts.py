@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Final
 
 from mnemic.chat.extraction.extraction import TurnText
@@ -12,9 +13,14 @@ from mnemic.records.conversation import Line
 _MOST_SUMMARIES: Final = 20
 
 
-def turn_of(lines: Sequence[Line]) -> TurnText:
+def turn_of(
+    lines: Sequence[Line], *, said_at: datetime | None = None, before: Sequence[Line] = ()
+) -> TurnText:
     """Return a turn as extractors see it: the text of its tags beside the rest, and of both no
-    more than is read.
+    more than is read; with the time from which its "tomorrow" is counted, and the turn before it.
+
+    That time is the turn's own, whichever version: who mends a typing error a week later does not
+    mean another day.
     """
     said: list[Line] = []
     tagged: list[str] = []
@@ -24,4 +30,4 @@ def turn_of(lines: Sequence[Line]) -> TurnText:
         said.append(replace(line, content=text))
         left -= len(text)
         tagged += [one[:READ_OF_LINE] for one in tagged_summaries(line.content)]
-    return TurnText(tuple(said), tuple(tagged[:_MOST_SUMMARIES]))
+    return TurnText(tuple(said), tuple(tagged[:_MOST_SUMMARIES]), said_at, tuple(before))

@@ -6,6 +6,7 @@ from typing import Final
 from pydantic import BaseModel, ValidationError
 
 from mnemic.errors import ChatServiceError, EmptyAnswerError
+from mnemic.providers.chat_models.chat_model import Completion
 from mnemic.providers.http_answers import reason_in, without_key
 from mnemic.runtime.patterns import linear
 
@@ -16,6 +17,8 @@ _THOUGHTS: Final = linear(
     re.DOTALL | re.MULTILINE,
 )
 _EXCERPT: Final = 60
+# Why a server stops before the model has said all.
+_CUT_SHORT: Final = frozenset({"length", "content_filter"})
 
 
 class _Part(BaseModel):
@@ -38,11 +41,11 @@ class _Answer(BaseModel):
     choices: list[_Choice]
 
 
-def read_answer(content: bytes, *, url: str, key: str | None) -> str:
-    """Return the text of an answer, without what the model thought aloud before it.
+def read_answer(content: bytes, *, url: str, key: str | None) -> Completion:
+    """Return an answer, without what the model thought aloud before it.
 
-    A refusal is an answer too. Raises ChatServiceError where there is no text: EmptyAnswerError
-    where only that is missing.
+    A refusal is an answer too, though not a finished one. Raises ChatServiceError where there is no
+    text: EmptyAnswerError where only that is missing.
     """
     answer = _parsed(content)
     if answer is None:
@@ -63,7 +66,9 @@ def read_answer(content: bytes, *, url: str, key: str | None) -> str:
             "model write more at once.",
             retryable=True,
         )
-    return text
+    refused = bool(choice.message.refusal)
+    cut_short = choice.finish_reason in _CUT_SHORT
+    return Completion(text=text, finished=not (refused or cut_short))
 
 
 def _parsed(content: bytes) -> _Answer | None:

@@ -1,6 +1,6 @@
 """The language model that a chat asks. Nothing heavy is imported before it is first asked."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from threading import Lock
@@ -23,10 +23,24 @@ _CALL: Final = "/chat/completions"
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a model answered. `saw_images` is True only if there were pictures and it got them."""
+    """What a model answered. `saw_images` is True only if there were pictures and it got them;
+    `finished` is False where the answer was cut short, or was a refusal.
+    """
 
     text: str
     saw_images: bool = False
+    finished: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerForm:
+    """How an answer is to be given: as JSON after a schema, in at most so many tokens, always the
+    same for the same question, and by one request.
+    """
+
+    name: str
+    schema: Mapping[str, object]
+    most_tokens: int
 
 
 class ChatModel(Protocol):
@@ -42,11 +56,15 @@ class ChatModel(Protocol):
         """Whether pictures are sent to it at all."""
         ...
 
-    def complete(self, system: str, said: Sequence[Utterance]) -> Completion:
+    def complete(
+        self, system: str, said: Sequence[Utterance], *, form: AnswerForm | None = None
+    ) -> Completion:
         """Return the answer, never an empty one, or raise ChatServiceError.
 
-        The error's details tell whether trying again later may help (`retryable`). It is an
-        EmptyAnswerError where the model did answer, but without a text.
+        With a `form` the server is asked once; where it refuses a part of the form, once more
+        without that part, which it is then not sent again. The error's details tell whether trying
+        again later may help (`retryable`). It is an EmptyAnswerError where the model did answer,
+        but without a text.
         """
         ...
 
@@ -92,14 +110,17 @@ class ServedChatModel:
         """Whether pictures are sent to it at all."""
         return self._wanted.sees
 
-    def complete(self, system: str, said: Sequence[Utterance]) -> Completion:
-        """Return the server's answer, or raise ChatServiceError after a few attempts.
+    def complete(
+        self, system: str, said: Sequence[Utterance], *, form: AnswerForm | None = None
+    ) -> Completion:
+        """Return the server's answer, or raise ChatServiceError: after a few attempts, or with a
+        `form` after one.
 
         A server that refuses pictures is asked once more without them.
         """
         model = self._connected()
         yield_turn()
-        return model.complete(system, said)
+        return model.complete(system, said, form=form)
 
     def close(self) -> None:
         """Close the connections, if there are any."""

@@ -1,7 +1,7 @@
 """Ask any server that speaks OpenAI's `/chat/completions`, without ever telling its key."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import httpx2
@@ -10,7 +10,7 @@ from openai.types.chat import ChatCompletionMessageParam
 
 from mnemic.errors import ChatServiceError
 from mnemic.providers.chat_models.chat_answers import read_answer
-from mnemic.providers.chat_models.chat_model import Completion, ServedModel
+from mnemic.providers.chat_models.chat_model import AnswerForm, Completion, ServedModel
 from mnemic.providers.http_answers import is_passing, reason_in, seconds_asked_for
 from mnemic.providers.server_address import is_on_this_machine
 from mnemic.records.memory import Utterance
@@ -18,6 +18,9 @@ from mnemic.version import __version__
 
 # How servers refuse pictures: a model that takes text only, or a picture that is too large.
 _PICTURES_REFUSED: Final = frozenset({400, 413, 415, 422})
+# How servers refuse a part of a form that they do not know, and what these parts are called.
+_FORM_REFUSED: Final = frozenset({400, 422, 501})
+_PARTS: Final = ("response_format", "max_tokens", "temperature")
 # The client adds facts about this machine and whatever the environment names for OpenAI, keys
 # among them. Only what the call needs leaves this machine.
 _SENT_HEADERS: Final = frozenset(
@@ -52,6 +55,7 @@ class OpenAIChat:
     def __init__(self, wanted: ServedModel) -> None:
         self._wanted = wanted
         self._client = _client(wanted)
+        self._refused: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
@@ -63,25 +67,47 @@ class OpenAIChat:
         """Whether pictures are sent to it at all."""
         return self._wanted.sees
 
-    def complete(self, system: str, said: Sequence[Utterance]) -> Completion:
-        """Return the server's answer, or raise ChatServiceError after a few attempts.
+    def complete(
+        self, system: str, said: Sequence[Utterance], *, form: AnswerForm | None = None
+    ) -> Completion:
+        """Return the server's answer, or raise ChatServiceError: after a few attempts, or with a
+        `form` after one.
 
-        A server that refuses pictures is asked once more without them.
+        A server that refuses pictures, or a part of a form, is asked once more without it.
         """
+        if form is not None:
+            return self._read(self._in_form(_messages(system, said, pictures=False), form))
         pictures = self.sees and any(one.images for one in said)
         outcome = self._persist(_messages(system, said, pictures=pictures))
         refused = isinstance(outcome, _Failure) and outcome.status in _PICTURES_REFUSED
         if pictures and refused:
             pictures = False
             outcome = self._persist(_messages(system, said, pictures=False))
-        if isinstance(outcome, _Failure):
-            raise ChatServiceError(outcome.message, retryable=outcome.retryable)
-        text = read_answer(outcome, url=self._wanted.url, key=self._wanted.api_key)
-        return Completion(text=text, saw_images=pictures)
+        return replace(self._read(outcome), saw_images=pictures)
 
     def close(self) -> None:
         """Close the connections."""
         self._client.close()
+
+    def _read(self, outcome: bytes | _Failure) -> Completion:
+        if isinstance(outcome, _Failure):
+            raise ChatServiceError(outcome.message, retryable=outcome.retryable)
+        return read_answer(outcome, url=self._wanted.url, key=self._wanted.api_key)
+
+    def _in_form(
+        self, messages: list[ChatCompletionMessageParam], form: AnswerForm
+    ) -> bytes | _Failure:
+        refused = self._refused
+        while True:
+            outcome = self._ask(messages, _asked_for(form, refused))
+            if isinstance(outcome, bytes):
+                # Whatever it refused, it is not sent again: that would be a request for nothing.
+                self._refused = refused
+                return outcome
+            part = _refused_part(outcome, refused)
+            if part is None:
+                return outcome
+            refused |= {part}
 
     def _persist(self, messages: list[ChatCompletionMessageParam]) -> bytes | _Failure:
         patience = self._wanted.patience
@@ -93,13 +119,17 @@ class OpenAIChat:
             patience.pause(attempt, asked=outcome.wait)
             attempt += 1
 
-    def _ask(self, messages: list[ChatCompletionMessageParam]) -> bytes | _Failure:
+    def _ask(
+        self,
+        messages: list[ChatCompletionMessageParam],
+        also: Mapping[str, object] | None = None,
+    ) -> bytes | _Failure:
         try:
             # The answer as it came: the client's own classes take anything for an answer.
             answer = self._client.post(
                 "/chat/completions",
                 cast_to=httpx2.Response,
-                body={"model": self._wanted.model, "messages": messages},
+                body={"model": self._wanted.model, "messages": messages, **(also or {})},
             )
         except openai.APIStatusError as error:
             return self._refusal(error.response)
@@ -140,6 +170,28 @@ class OpenAIChat:
             retryable=True,
             again=True,
         )
+
+
+def _asked_for(form: AnswerForm, refused: frozenset[str]) -> dict[str, object]:
+    """Return what a request says of the form of its answer, without what the server refuses."""
+    schema = {"name": form.name, "strict": True, "schema": form.schema}
+    parts: dict[str, object] = {
+        "response_format": {"type": "json_schema", "json_schema": schema},
+        "max_tokens": form.most_tokens,
+        "temperature": 0,
+    }
+    asked = {name: part for name, part in parts.items() if name not in refused}
+    # Newer models of OpenAI know this name alone.
+    renamed = {"max_completion_tokens": form.most_tokens} if "max_tokens" in refused else {}
+    return asked | (renamed if "max_completion_tokens" not in refused else {})
+
+
+def _refused_part(failure: _Failure, refused: frozenset[str]) -> str | None:
+    """Return the part of a form that a server refuses: the one that it names, else the schema."""
+    if failure.status not in _FORM_REFUSED:
+        return None
+    named = [part for part in _PARTS if part not in refused and part in failure.message]
+    return next(iter([*named, *(_PARTS[:1] if not refused else ())]), None)
 
 
 def _client(wanted: ServedModel) -> openai.OpenAI:
