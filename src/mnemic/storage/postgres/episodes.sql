@@ -21,7 +21,7 @@ update episode
 select e.id, e.status, e.context, e.started_at, e.ended_at, e.outcome_score,
        s.kind as scope_kind, s.name as scope_name,
        (select count(*) from memory m
-         where m.account_id = e.account_id and m.episode_id = e.id) as memories
+         where m.account_id = %(account_id)s::bigint and m.episode_id = e.id) as memories
   from episode e join scope s on s.account_id = e.account_id and s.id = e.scope_id
  where e.account_id = %(account_id)s::bigint
    and (%(scope_id)s::bigint is null or e.scope_id = %(scope_id)s::bigint)
