@@ -74,6 +74,9 @@ select a, 'm-' || n, 't-' || n / 2, n % 2, 'user', 'what was said'
   from generate_series(1, 47) a, generate_series(0, 1999) n;
 insert into source (account_id, memory_id, turn_id)
 select account, n, 't-' || n % 1000 from row;
+-- A document of each account is a passage of one of its turns.
+insert into passage (account_id, doc, turn_id, version, position, first, last)
+select account, doc, 't-' || n % 1000, 0, n % 2, 0, 12 from row;
 -- Each turn in two versions, in the branch that it was said in and in a fork.
 insert into version (account_id, turn_id, number, extraction, created_at)
 select a, 't-' || n, number, '{}', n

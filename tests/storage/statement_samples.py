@@ -11,6 +11,7 @@ from tests.storage.account_samples import ACCOUNT_SAMPLES
 from tests.storage.chat_samples import ITEM_SAMPLES, SESSION_SAMPLES, Sample
 from tests.storage.erasure_samples import ERASURE_SAMPLES
 from tests.storage.many_memories import LARGE_SCOPE, LONG, SCOPE, SHORT
+from tests.storage.passage_samples import PASSAGE_SAMPLES
 
 # Every 46th row belongs to the same account; what stands at the end of the store is found as well.
 _MEMORY: Final = 46_000
@@ -78,6 +79,7 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
     **ERASURE_SAMPLES,
     **ITEM_SAMPLES,
     **SESSION_SAMPLES,
+    **PASSAGE_SAMPLES,
     "account_find": [Sample({"name": "account-77"}, ("name",))],
     "accounts_all": [Sample({})],
     "account_add": [Sample({"name": "new", "now": _NOW})],
@@ -192,6 +194,7 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
                 "said_at": None,
                 "traits": 0,
                 "telling": 9,
+                "head": None,
             }
         )
     ],
@@ -228,7 +231,7 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
     "graph_size": [Sample({})],
     "graph_settings": [Sample({"width": 250, "goes_on": True})],
     "vector_put": [Sample({"doc": _DOC, "scope_id": SCOPE, "model_id": SHORT, "data": _SHORT})],
-    "vector_drop": [Sample({"doc": _DOC}, ("doc",))],
+    "vectors_drop": [Sample({"docs": _DOCS}, ("doc",))],
     "vectors_missing": [
         Sample({"model_id": model, "after": after, "limit": 64}, ("doc",))
         for model in (SHORT, LONG)

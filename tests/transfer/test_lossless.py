@@ -159,7 +159,7 @@ OWN = {
     "erasure": frozenset("*"),
     "account": frozenset({"id"}),
     "scope": frozenset({"id", "account_id"}),
-    "document": frozenset("*"),
+    **dict.fromkeys(("document", "passage"), frozenset("*")),
     "vector": frozenset({"doc"}),
     "item_tally": frozenset("*"),
     **dict.fromkeys(("item", "job", "job_queue"), frozenset({"account_id"})),

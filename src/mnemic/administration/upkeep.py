@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from mnemic.administration.overdue import end_overdue, overdue
 from mnemic.administration.retention import Counts, expire, expired
+from mnemic.administration.splitting import split_texts
 from mnemic.chat.jobs import maintain as maintaining
 from mnemic.errors import BusyError
 from mnemic.memory.texts.embedding import EmbeddedBatch, embed_some
@@ -30,6 +31,12 @@ class Upkeep:
         """Return the number of the account as which this memory was opened."""
         everywhere = self._workspace.db.as_account(None)
         return scope_rows.account_named(everywhere, self._workspace.settings.account)
+
+    def split(self, account: int) -> Iterator[int]:
+        """Give passages to an account's long texts and turns that have none; yield after each short
+        transaction how many got some.
+        """
+        return split_texts(self._of(account))
 
     def embed(self, account: int, *, after: int, limit: int, wait: bool) -> EmbeddedBatch | None:
         """Give vectors to some of an account's memories that have none; None where no embedder is

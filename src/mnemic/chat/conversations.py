@@ -8,6 +8,7 @@ from mnemic.chat.item_writes import Holder
 from mnemic.chat.projection.forking import inherit
 from mnemic.chat.projection.tracks import Track
 from mnemic.chat.projection.widening import narrow
+from mnemic.chat.said_passages import drop_said
 from mnemic.errors import ConflictError, InvalidInputError, NotFoundError, StateError
 from mnemic.memory import unlocked_work
 from mnemic.memory.ids import name_of
@@ -89,6 +90,7 @@ def delete_session(workspace: Workspace, session_id: str) -> None:
         turns = session_rows.turn_ids(workspace.db, session)
         lines = [branch.id for branch in session_rows.branches(workspace.db, session)]
         narrow(workspace, holder, turns)
+        drop_said(workspace, session_id, turns)
         own = [branch_scope(session_id, one) for one in lines]
         _clear(workspace, holder, [chat_scope(session_id), *own], turns)
         session_rows.drop(workspace.db, session)
@@ -157,6 +159,7 @@ def delete_branch(workspace: Workspace, session_id: str, branch_id: str) -> None
             )
         alone = session_rows.drop_branch(workspace.db, session, branch_id)
         narrow(workspace, holder, alone)
+        drop_said(workspace, session_id, alone)
         _clear(workspace, holder, [scope], alone)
         session_rows.drop_turns(workspace.db, alone)
         session_rows.touch(workspace.db, session, now=now)

@@ -12,9 +12,8 @@ from typing import Any, Final
 
 from mnemic.language.bounds import READ_OF_MEMORY
 from mnemic.language.infer import summary
-from mnemic.language.tokens import index_terms
-from mnemic.memory.texts.context_words import traits_of
 from mnemic.memory.texts.derivation import hash_of
+from mnemic.memory.texts.passage_documents import found_by
 from mnemic.memory.unlocked_work import derive
 from mnemic.memory.workspace import Workspace
 from mnemic.records.item import Item
@@ -144,18 +143,13 @@ def remove(workspace: Workspace, holder: Holder, gone: Sequence[Card]) -> None:
 def _document(holder: Holder, item: Item) -> NewDocument:
     told = (item.content, item.created_at)
     is_short = len(item.content) <= _SHORT
-    [found_by] = _found_by([told]) if is_short else derive("document", _found_by, [told])
-    return replace(found_by, scope_id=holder.searched(item))
+    [found] = _found_by([told]) if is_short else derive("document", _found_by, [told])
+    return replace(found, scope_id=holder.searched(item))
 
 
 def _found_by(told: Sequence[tuple[str, datetime]]) -> list[NewDocument]:
     """Return under what texts of some times are found; their scopes are still to be given."""
-    found: list[NewDocument] = []
-    for content, at in told:
-        terms = index_terms(content)
-        traits = traits_of(content, {}, terms, now=at)
-        found.append(NewDocument(terms, 0, thread=None, traits=traits, embedded=None))
-    return found
+    return [found_by(content, {}, thread=None, at=at) for content, at in told]
 
 
 def _wording(item: Item) -> DerivedText:

@@ -13,6 +13,7 @@ from mnemic.chat.projection.branch_reading import BranchChange
 from mnemic.chat.projection.replay import follow, step_at
 from mnemic.chat.projection.tracks import Track
 from mnemic.chat.projection.widening import narrow
+from mnemic.chat.said_passages import add_said, drop_said, passages_of, replace_said
 from mnemic.errors import ConflictError, InvalidInputError, NotFoundError
 from mnemic.memory import unlocked_work
 from mnemic.memory.ids import name_of
@@ -58,6 +59,7 @@ def add_turn(
     now = workspace.moment()
     turn_id = name_of(workspace.new_id())
     named = _named(workspace, lines)
+    found = passages_of(lines, now)
 
     def write() -> tuple[Turn, Queued]:
         item_writes.hold(workspace, [chat_scope(session_id)], now=now)
@@ -83,6 +85,7 @@ def add_turn(
         session_rows.add_version(workspace.db, turn_id, 0, named, now=now)
         session_rows.touch(workspace.db, session, now=now)
         turn = _floor(workspace, session, turn_id)
+        add_said(workspace, turn, found)
         [queued] = _line_up(workspace, session, turn, now)
         return turn, queued
 
@@ -151,6 +154,7 @@ def change_turn(
             session_rows.add_version(workspace.db, floor_id, before.versions, named, now=now)
         session_rows.touch(workspace.db, session, now=now)
         after = _floor(workspace, session, floor_id)
+        replace_said(workspace, after)
         # It stands before the summaries that are to be made: some of these will be others then.
         queued = _line_up(workspace, session, after, now)
         _retract(workspace, session, floor_id, now)
@@ -175,6 +179,7 @@ def delete_turn(workspace: Workspace, session_id: str, floor_id: str) -> None:
         tracks = [Track(session, branch_id) for branch_id in places]
         holder = item_writes.hold(workspace, [track.scope for track in tracks], now=now)
         narrow(workspace, holder, [floor_id])
+        drop_said(workspace, session_id, [floor_id])
         session_rows.drop_turns(workspace.db, [floor_id])
         session_rows.touch(workspace.db, session, now=now)
         for track in tracks:

@@ -1,5 +1,6 @@
 """The engine: every verb on one account's memories. Functions of the modules are its methods."""
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import datetime
 from types import TracebackType
@@ -79,7 +80,17 @@ class Engine(HoldsWorkspace):
         """Return the time as this memory's clock has it."""
         return self._workspace.clock()
 
-    embed_missing = method(embed_missing)
+    def embed_missing(
+        self, *, progress: Callable[[int, int], None] = lambda done, total: None
+    ) -> int:
+        """Give a vector to every memory that has none of the current model; return how many. Long
+        texts of an older store get their passages first.
+        """
+        from mnemic.administration.splitting import split_texts  # noqa: PLC0415  few need the chat
+
+        for _ in split_texts(self._workspace):
+            progress(0, 0)
+        return embed_missing(self._workspace, progress=progress)
 
     def warm_up(self) -> None:
         """Begin to load the embedder in the background, so that the first call need not wait."""

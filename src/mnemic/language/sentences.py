@@ -28,15 +28,26 @@ _ASKS_IN_WORDS: Final = linear(
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of a text; "Dr. Weber" and "3.5" do not end one."""
-    found: list[str] = []
+    return [text[first:last] for first, last in sentence_spans(text)]
+
+
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Return where each sentence of a text begins and ends, without the white space around it."""
+    spans: list[tuple[int, int]] = []
     start = 0
     for match in _END.finditer(text):
         if "\n" not in match[0] and _ABBREVIATED.search(_tail(text, start, match.start())):
             continue
-        found.append(text[start : match.end()].strip())
+        spans.append(_stripped(text, start, match.end()))
         start = match.end()
-    found.append(text[start:].strip())
-    return [one for one in found if one]
+    spans.append(_stripped(text, start, len(text)))
+    return [(first, last) for first, last in spans if first < last]
+
+
+def _stripped(text: str, first: int, last: int) -> tuple[int, int]:
+    part = text[first:last]
+    first += len(part) - len(part.lstrip())
+    return first, first + len(part.strip())
 
 
 def _tail(text: str, start: int, end: int) -> str:

@@ -8,16 +8,16 @@ from datetime import datetime
 from typing import Any, Final, Literal
 
 from mnemic.language.classify import PROTECTED
-from mnemic.language.tokens import index_terms
 from mnemic.memory import unlocked_work
 from mnemic.memory.revise import retire, rewrite
 from mnemic.memory.texts.derivation import compose
-from mnemic.memory.texts.embedding import embed_texts, new_document, text_to_embed
+from mnemic.memory.texts.embedding import embed_wording
+from mnemic.memory.texts.passage_documents import found_by, with_vectors
 from mnemic.memory.unlocked_work import derive
 from mnemic.memory.workspace import Workspace
 from mnemic.records.memory import Context, Event, Memory, MemoryStatus, Verb
 from mnemic.storage.rows import event_rows
-from mnemic.storage.rows.document_rows import Embedded
+from mnemic.storage.rows.document_rows import Embedded, NewDocument
 from mnemic.storage.rows.memory_rows import DerivedText
 
 CHANGES: Final = frozenset({"revised", "forgotten", "superseded", "restored"})
@@ -53,21 +53,19 @@ def apply_changes(
     A memory that was changed here too is `kept` as it is, and one that was changed only here is
     `newer`: nothing of what somebody did here is overwritten. `left` is what no journal explains.
     """
-    final = embed_texts(
-        workspace, [_final_text(workspace, divergence) for divergence in divergences]
-    )
+    final = [_final_vectors(workspace, divergence) for divergence in divergences]
 
     def change() -> Counter[ChangeOutcome]:
         return Counter(
-            _apply(workspace, divergence, embedded)
-            for divergence, embedded in zip(divergences, final, strict=True)
+            _apply(workspace, divergence, vectors)
+            for divergence, vectors in zip(divergences, final, strict=True)
         )
 
     return unlocked_work.write(workspace, change)
 
 
 def _apply(
-    workspace: Workspace, divergence: Divergence, embedded: Embedded | None
+    workspace: Workspace, divergence: Divergence, vectors: Sequence[Embedded | None]
 ) -> ChangeOutcome:
     memory = workspace.to_change(divergence.memory_id)
     known = [
@@ -80,7 +78,7 @@ def _apply(
         return "left"
     for change in missing:
         is_last = change is missing[-1]
-        _make(workspace, divergence, change, embedded if is_last else None)
+        _make(workspace, divergence, change, vectors if is_last else [None])
     after = workspace.existing(memory.id)
     if after.status != "active":
         return "forgotten"
@@ -102,7 +100,10 @@ def _compare(
 
 
 def _make(
-    workspace: Workspace, divergence: Divergence, change: ForeignChange, embedded: Embedded | None
+    workspace: Workspace,
+    divergence: Divergence,
+    change: ForeignChange,
+    vectors: Sequence[Embedded | None],
 ) -> None:
     memory = workspace.existing(divergence.memory_id)
     if change.verb in ("forgotten", "superseded"):
@@ -111,16 +112,13 @@ def _make(
         if memory.status == "active":
             retire(workspace, memory, status, change.verb, reason=reason, now=change.at)
         return
-    version = json.dumps(change.after)
-    [(wording, terms)] = derive("foreign version", _worded, [version])
-    found_by = new_document(
-        wording, terms, episode_id=memory.episode_id, embedded=embedded, now=change.at
-    )
+    version = (json.dumps(change.after), memory.episode_id, change.at)
+    [(wording, found)] = derive("foreign version", _found, [version])
     rewrite(
         workspace,
         memory,
         wording,
-        found_by,
+        with_vectors(found, vectors),
         now=change.at,
         verb=change.verb,
         note=_note(workspace, divergence, change),
@@ -141,10 +139,16 @@ def _note(
     return {"undoes": number}
 
 
-def _worded(versions: Sequence[str]) -> list[tuple[DerivedText, Counter[str]]]:
-    """Return what follows from versions that are given as JSON, and the terms of their texts."""
-    said = [_wording(json.loads(version)) for version in versions]
-    return [(one, index_terms(one.content)) for one in said]
+def _found(
+    versions: Sequence[tuple[str, str | None, datetime]],
+) -> list[tuple[DerivedText, NewDocument]]:
+    """Return what follows from versions that are given as JSON, and under what each is found."""
+    found: list[tuple[DerivedText, NewDocument]] = []
+    for version, episode_id, at in versions:
+        wording = _wording(json.loads(version))
+        own = found_by(wording.content, wording.context, thread=episode_id, at=at)
+        found.append((wording, own))
+    return found
 
 
 def _wording(version: Context) -> DerivedText:
@@ -159,8 +163,8 @@ def _wording(version: Context) -> DerivedText:
     )
 
 
-def _final_text(workspace: Workspace, divergence: Divergence) -> str:
+def _final_vectors(workspace: Workspace, divergence: Divergence) -> list[Embedded | None]:
     memory: Memory = workspace.existing(divergence.memory_id)
     said = [change.after for change in divergence.changes if "content" in change.after]
     wording = _wording(said[-1]) if said else compose(memory.content, memory.context).wording
-    return text_to_embed(workspace, memory, wording)
+    return embed_wording(workspace, memory, wording)

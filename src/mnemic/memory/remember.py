@@ -4,15 +4,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import groupby
+from itertools import groupby, islice
 
 from mnemic.errors import InvalidInputError, NotFoundError, OutOfTimeError
-from mnemic.language.tokens import index_terms
 from mnemic.memory import unlocked_work
 from mnemic.memory.dedup import Deduplicator, read_ahead
-from mnemic.memory.texts.context_words import PriorUtterance, embedding_text, speaker_of
+from mnemic.memory.texts.context_words import PriorUtterance, speaker_of
 from mnemic.memory.texts.derivation import Worded, check_aware, check_text, compose, told_late
-from mnemic.memory.texts.embedding import embed_texts, new_document, said_before
+from mnemic.memory.texts.embedding import embed_texts, said_before
+from mnemic.memory.texts.passage_documents import found_by, texts_to_embed, with_vectors
 from mnemic.memory.user_activity import note_change
 from mnemic.memory.workspace import Workspace
 from mnemic.records.memory import PAYLOAD_BYTES, Draft, Duplicate, Payload, Remembered, Scope
@@ -31,14 +31,12 @@ from mnemic.storage.rows.memory_rows import Access, DerivedText, NewMemoryRow
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A draft with everything that can be worked out before the store is locked: `terms` are those
-    of its text, and `found_by` is still to get its scope. `late` tells that there was no time to
-    read it.
+    """A draft with everything that can be worked out before the store is locked: `found_by` is
+    still to get its scope. `late` tells that there was no time to read it.
     """
 
     draft: Draft
     wording: DerivedText
-    terms: Counter[str]
     found_by: NewDocument
     late: OutOfTimeError | None = None
 
@@ -115,19 +113,20 @@ def prepare_checked(
     workspace: Workspace, drafts: Sequence[Draft], worded: Sequence[Worded]
 ) -> list[Prepared]:
     """Work out the rest for drafts that were checked, given what `check` returned of each."""
-    vectors = embed_texts(workspace, _embedding_texts(workspace, drafts))
+    texts = _embedding_texts(workspace, drafts)
+    vectors = iter(embed_texts(workspace, [text for own in texts for text in own]))
     now = workspace.clock()
     prepared: list[Prepared] = []
-    for draft, said, vector in zip(drafts, worded, vectors, strict=True):
-        terms = index_terms(said.wording.content)
-        found_by = new_document(
-            said.wording,
-            terms,
-            episode_id=draft.episode_id,
-            embedded=vector,
-            now=draft.occurred_at or draft.created_at or now,
+    for draft, said, own in zip(drafts, worded, texts, strict=True):
+        wording = said.wording
+        found = found_by(
+            wording.content,
+            wording.context,
+            thread=draft.episode_id,
+            at=draft.occurred_at or draft.created_at or now,
         )
-        prepared.append(Prepared(draft, said.wording, terms, found_by, said.late))
+        found = with_vectors(found, list(islice(vectors, len(own))))
+        prepared.append(Prepared(draft, wording, found, said.late))
     return prepared
 
 
@@ -162,9 +161,9 @@ def store(
     return stored
 
 
-def _embedding_texts(workspace: Workspace, drafts: Sequence[Draft]) -> list[str]:
+def _embedding_texts(workspace: Workspace, drafts: Sequence[Draft]) -> list[list[str]]:
     """Return what to embed of each draft, given what was said before it in its run."""
-    texts: list[str] = []
+    texts: list[list[str]] = []
     last: dict[str, PriorUtterance] = {}
     for draft in drafts:
         before = None
@@ -172,7 +171,7 @@ def _embedding_texts(workspace: Workspace, drafts: Sequence[Draft]) -> list[str]
         if run is not None and speaker is not None:
             before = last.get(run) or said_before(workspace, run)
             last[run] = PriorUtterance(draft.content, speaker)
-        texts.append(embedding_text(draft.content, draft.context, before))
+        texts.append(texts_to_embed(draft.content, draft.context, before))
     return texts
 
 
@@ -191,7 +190,7 @@ def _duplicate(
         )
         return None if first is None else Duplicate(first, "exact", 1.0)
     return Deduplicator(workspace, texts).find(
-        wording, prepared.terms, scope_id=scope_id, embedded=prepared.found_by.embedded
+        wording, prepared.found_by.own, scope_id=scope_id, embedded=prepared.found_by.embedded
     )
 
 

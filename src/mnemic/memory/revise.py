@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import Any
 
 from mnemic.errors import InvalidInputError, StateError
-from mnemic.language.tokens import index_terms
 from mnemic.memory.texts.derivation import check_text, compose, told_late
-from mnemic.memory.texts.embedding import embed_texts, new_document, text_to_embed
+from mnemic.memory.texts.embedding import embed_wording
+from mnemic.memory.texts.passage_documents import found_by, with_vectors
 from mnemic.memory.user_activity import note_change
 from mnemic.memory.workspace import Workspace
 from mnemic.records.memory import Context, Memory, MemoryStatus, Verb
@@ -36,11 +36,11 @@ def revise(
     now = workspace.clock()
     with workspace.call():
         said = compose(content, before.context if context is None else context)
-    found_by = document_of(workspace, before, said.wording)
+    found = document_of(workspace, before, said.wording)
 
     def change() -> Revised:
         before = _active(workspace.to_change(memory_id))
-        rewrite(workspace, before, said.wording, found_by, now=now, verb="revised")
+        rewrite(workspace, before, said.wording, found, now=now, verb="revised")
         return Revised(before, workspace.existing(memory_id))
 
     revised = workspace.db.write(change)
@@ -51,21 +51,18 @@ def revise(
 
 def document_of(workspace: Workspace, before: Memory, wording: DerivedText) -> NewDocument:
     """Return under what a memory is found with a new wording; its scope is still to be given."""
-    [embedded] = embed_texts(workspace, [text_to_embed(workspace, before, wording)])
-    return new_document(
-        wording,
-        index_terms(wording.content),
-        episode_id=before.episode_id,
-        embedded=embedded,
-        now=before.occurred_at,
+    vectors = embed_wording(workspace, before, wording)
+    found = found_by(
+        wording.content, wording.context, thread=before.episode_id, at=before.occurred_at
     )
+    return with_vectors(found, vectors)
 
 
 def rewrite(
     workspace: Workspace,
     before: Memory,
     wording: DerivedText,
-    found_by: NewDocument,
+    found: NewDocument,
     *,
     now: datetime,
     verb: Verb,
@@ -74,7 +71,7 @@ def rewrite(
     """Replace a memory's wording and its search entry; call it inside a writing transaction."""
     doc, scope_id = memory_rows.document_of(workspace.db, before.id)
     document_rows.retire(workspace.db, doc, scope_id=scope_id)
-    [fresh] = document_rows.add(workspace.db, [replace(found_by, scope_id=scope_id)])
+    [fresh] = document_rows.add(workspace.db, [replace(found, scope_id=scope_id)])
     memory_rows.revise(workspace.db, before.id, wording, doc=fresh, now=now)
     revived = before.status != "active"
     tally_rows.change(workspace.db, {(scope_id, before.kind): int(revived)}, now=now)

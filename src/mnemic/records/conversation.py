@@ -29,6 +29,11 @@ def chat_scope(session_id: str) -> Scope:
     return Scope("chat", session_id)
 
 
+def said_scope(session_id: str) -> Scope:
+    """Return the scope in which search keeps what was said in a session, in whichever branch."""
+    return Scope("said", session_id)
+
+
 @dataclass(frozen=True, slots=True)
 class Session:
     """One conversation."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, Literal
 
-ScopeKind = Literal["collection", "user", "global", "chat", "branch", "floor", "resting"]
+ScopeKind = Literal["collection", "user", "global", "chat", "branch", "floor", "resting", "said"]
 MemoryKind = Literal[
     "fact",
     "perception",
@@ -149,7 +149,9 @@ class Hit:
     `score` orders the hits of one answer, the best has 1. `relevance` is how likely the hit
     answers the question at all, and can be compared between answers. `fit` is how well the memory
     by itself fits a `matching` query, from 0 to 1, falling along the hits; 0 for other queries.
-    `signals` are the points that moved it besides words and meaning.
+    `signals` are the points that moved it besides words and meaning. `passage` tells from which
+    character of a long text to which the part stands that was found, where that is not its
+    beginning.
     """
 
     memory: Memory
@@ -162,6 +164,7 @@ class Hit:
     cosine: float | None = None
     distance: float | None = None
     signals: Mapping[str, float] = field(default_factory=dict[str, float])
+    passage: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

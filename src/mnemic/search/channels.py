@@ -80,6 +80,7 @@ class Channels:
         vectors, there = known.at(union)
         joined = Candidates(
             docs=catalog.docs.view[ordinals],
+            owners=catalog.owners(ordinals),
             bm25=ranking.scores.of(union),
             run_bm25=ranking.scores.of_runs(union),
             cosine=_cosines(vectors, there, probe),
@@ -98,7 +99,7 @@ class Channels:
     def closest(self, probe: Probe, field: Field) -> list[tuple[int, float]]:
         """Return documents and their cosines, the closest first."""
         vectors = self._near(probe, field, 3 * probe.depth)
-        places = _closest(vectors, probe)[: probe.depth]
+        places = self._catalog.beginnings(_closest(vectors, probe), field)[: probe.depth]
         if probe.vector is None or not len(places):
             return []
         cosines = products(vectors.at(places)[0], probe.vector)

@@ -26,7 +26,7 @@ from mnemic.records.filters import (
     matches,
 )
 from mnemic.records.json_numbers import as_float, comparable, is_number
-from mnemic.search.arrays.growing import GrowingArray
+from mnemic.search.arrays.growing import GrowingArray, Ordinals
 from mnemic.search.documents import DocumentReader
 from mnemic.search.field import Field, Part
 
@@ -153,9 +153,11 @@ class PointColumn:
 class Columns:
     """The columns of every scope, read from the store when they are first needed."""
 
-    def __init__(self, database: DocumentReader, docs: Callable[[], NDArray[np.int64]]) -> None:
+    def __init__(
+        self, database: DocumentReader, owners: Callable[[Ordinals], NDArray[np.int64]]
+    ) -> None:
         self._database = database
-        self._docs = docs
+        self._owners = owners
         self._kept: OrderedDict[tuple[object, ...], ValueColumn | TimeColumn | PointColumn] = (
             OrderedDict()
         )
@@ -228,7 +230,7 @@ class Columns:
         while len(column) < len(part.documents):
             ordinals = part.documents.ordinals.view[len(column) :][:_CHUNK]
             alive = part.documents.alive.view[len(column) :][:_CHUNK]
-            docs = self._docs()[ordinals]
+            docs = self._owners(ordinals)
             rows = self._database.tuples(name, docs=docs.tolist(), **values)
             found: dict[int, Any] = dict(rows)  # pyright: ignore[reportArgumentType]
             seen = [doc in found or not live for doc, live in zip(docs, alive, strict=True)]

@@ -13,9 +13,10 @@ from mnemic.search.arrays.members import Members
 from mnemic.search.arrays.numbers import DocumentNumbers
 from mnemic.search.arrays.postings import Postings
 from mnemic.search.arrays.runs import NOBODY, Runs
-from mnemic.search.arrays.segments import Segment
+from mnemic.search.arrays.segments import Places, Segment
 from mnemic.search.arrays.sketches import BitSketches
 from mnemic.search.arrays.traits import TraitColumns
+from mnemic.search.field import Field
 from mnemic.search.terms import unpack_documents
 
 WHOLE_STORE: Final = 0
@@ -54,6 +55,9 @@ class Catalog:
         self.sizes = GrowingArray(np.uint16)
         # Whether a document is also found by words that are not of its own text.
         self.mixed = GrowingArray(np.bool_)
+        # Of which document each is a passage; 0 for those that begin their text.
+        self.heads = GrowingArray(np.int64)
+        self.has_passages = False
         self.members = Members()
         self.layout = Layout()
         self.runs = Runs()
@@ -70,6 +74,8 @@ class Catalog:
         catalog._last = {WHOLE_STORE: catalog.docs.last}
         catalog.sizes = GrowingArray(np.uint16, snapshot.arrays["sizes"])
         catalog.mixed = GrowingArray(np.bool_, snapshot.arrays["mixed"])
+        catalog.heads = GrowingArray(np.int64, snapshot.arrays["heads"])
+        catalog.has_passages = snapshot.notes["has_passages"]
         catalog.members = Members.of_arrays(_named("members", snapshot.arrays))
         catalog.runs = Runs.of_arrays(_named("runs", snapshot.arrays))
         catalog.traits = TraitColumns.of_arrays(_named("traits", snapshot.arrays))
@@ -97,6 +103,7 @@ class Catalog:
             "docs": self.docs.view,
             "sizes": self.sizes.view,
             "mixed": self.mixed.view,
+            "heads": self.heads.view,
         }
         changing |= {
             f"{part}.{name}": one for part, own in parts.items() for name, one in own.items()
@@ -109,6 +116,7 @@ class Catalog:
         notes = {
             "seq": self.clocks.get(WHOLE_STORE, 0),
             "model_id": self.model_id,
+            "has_passages": self.has_passages,
             "segments": len(segments),
         }
         return Snapshot(notes, {name: array.copy() for name, array in changing.items()} | lasting)
@@ -156,6 +164,22 @@ class Catalog:
         """Return where documents stand; those that the index lacks are left out."""
         return self.docs.find(docs)
 
+    def owners(self, ordinals: Ordinals) -> NDArray[np.int64]:
+        """Return the documents under which the texts of some are known: of a passage, that of the
+        beginning of its text.
+        """
+        docs = self.docs.view[ordinals]
+        if not self.has_passages:
+            return docs
+        heads = self.heads.view[ordinals]
+        return np.where(heads, heads, docs)
+
+    def beginnings(self, places: Places, field: Field) -> Places:
+        """Keep the places where texts begin."""
+        if not self.has_passages:
+            return places
+        return places[self.heads.view[field.ordinals(places)] == 0]
+
     def _append(self, rows: Sequence[tuple[Any, ...]]) -> None:
         first = len(self.docs)
         blobs: list[bytes] = [row[3] for row in rows]
@@ -168,7 +192,10 @@ class Catalog:
         self.mixed.extend([row[4] is None for row in rows] | (sizes > own))
         places = self.members.extend(first, scopes, np.minimum(lengths, _MOST).astype(np.uint16))
         self.postings.extend(scopes, places, blobs)
-        self.traits.extend([row[5:] for row in rows])
+        heads = [row[5] for row in rows]
+        self.heads.extend(heads)
+        self.has_passages = self.has_passages or any(heads)
+        self.traits.extend([row[6:] for row in rows])
         threads = np.array([NOBODY if row[2] is None else row[2] for row in rows], np.int64)
         self.runs.extend(scopes, threads, places, self.members)
 

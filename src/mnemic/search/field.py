@@ -86,6 +86,12 @@ class Field:
         mask[allowed] = True
         return replace(self, allowed=mask)
 
+    def without(self, hidden: Places) -> Self:
+        """Return the field with some places that are not to be found."""
+        mask = np.ones(self.width, np.bool_) if self.live is None else self.live.copy()
+        mask[hidden] = False
+        return replace(self, allowed=mask)
+
     def permitted(self, places: Places) -> Places:
         """Keep the places that may be found."""
         mask = self.live if self.allowed is None else self.allowed

@@ -31,9 +31,26 @@ def holding(catalog: Catalog, terms: Collection[str], scopes: Sequence[int]) -> 
     hashes = [*{hash_term(term) for term in terms}]
     if not hashes or not scopes:
         return _NOTHING
+    if catalog.has_passages:
+        return _in_texts(catalog, hashes, np.unique(scopes))
     if len(scopes) > _FEW_SCOPES:
         return _in_many(catalog, hashes, scopes)
     return _joined([_in_one(catalog, hashes, scope) for scope in scopes])
+
+
+def _in_texts(catalog: Catalog, hashes: Sequence[int], scopes: NDArray[np.int64]) -> Ordinals:
+    """Look for texts of which each term stands in some passage, by the document of their beginning;
+    those whose terms hardly anything holds are looked up first.
+    """
+    spreads = [catalog.postings.find_in(scopes, term) for term in hashes]
+    held: NDArray[np.int64] | None = None
+    for spread in sorted(spreads, key=lambda one: int(one.holders.sum())):
+        owners = np.unique(catalog.owners(_ordinals(catalog, scopes, spread)))
+        held = owners if held is None else np.intersect1d(held, owners, assume_unique=True)
+        if not len(held):
+            return _NOTHING
+    ordinals = _NOTHING if held is None else catalog.ordinals(held)
+    return ordinals.compress(catalog.members.live.view.take(ordinals))
 
 
 def _in_one(catalog: Catalog, hashes: Sequence[int], scope: int) -> Ordinals:

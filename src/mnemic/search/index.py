@@ -103,7 +103,7 @@ class Index:
         """Return the union of the best of each channel."""
         with self._lock:
             with trace.stage("catch up"):
-                field = self._field(probe.within.scope_ids)
+                field = self._field(probe.within.scope_ids, hidden=probe.within.hidden)
             with trace.stage("words"):
                 scores = score_words(self._catalog.postings, probe.terms, field)
             ranking = self._rank(probe, scores, trace)
@@ -116,7 +116,7 @@ class Index:
         """Return the candidates and what covers at least that part of what was asked for."""
         with self._lock:
             with trace.stage("catch up"):
-                field = self._field(probe.within.scope_ids)
+                field = self._field(probe.within.scope_ids, hidden=probe.within.hidden)
             with trace.stage("words"):
                 scores = score_words(self._catalog.postings, probe.terms, field)
             ranking = self._rank(probe, scores, trace)
@@ -132,7 +132,9 @@ class Index:
                 also = _best(places, best, probe.depth)
             with trace.stage("join"):
                 found = self._channels.gather(probe, ranking, also=also, coverage=covered)
-            return Covering(found, len(places))
+            owners = self._catalog.owners(field.ordinals(places))
+            total = len(np.unique(owners)) if self._catalog.has_passages else len(places)
+            return Covering(found, total)
 
     def closest(self, probe: Probe) -> list[tuple[int, float]]:
         """Return the documents of the scopes that are closest by vector, and their cosines."""
@@ -148,6 +150,9 @@ class Index:
             if within.episode_id is not None or within.filter.conditions:
                 field, within = self._restricted(field, within)
             distances = self._columns.distances(near, field)
+            if self._catalog.has_passages:
+                every = field.ordinals(np.arange(field.width, dtype=np.uint32))
+                distances[self._catalog.heads.view[every] != 0] = np.nan
             if near.max_distance is not None:
                 distances[distances > near.max_distance] = np.nan
             places = field.permitted(np.flatnonzero(~np.isnan(distances)).astype(np.uint32))
@@ -197,6 +202,7 @@ class Index:
         with self._lock:
             field = self._field((scope_id,))
             places = overlapping(self._catalog, field, terms, share=share, limit=limit)
+            places = self._catalog.beginnings(places, field)
             return self._catalog.docs.view[field.ordinals(places)].tolist()
 
     def _restart(self) -> None:
@@ -206,12 +212,16 @@ class Index:
     def _start(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._channels = Channels(catalog, self._vectors(catalog))
-        self._columns = Columns(self._database, lambda: catalog.docs.view)
+        self._columns = Columns(self._database, catalog.owners)
 
-    def _field(self, scope_ids: tuple[int, ...]) -> Field:
+    def _field(self, scope_ids: tuple[int, ...], *, hidden: Collection[int] = frozenset()) -> Field:
         """Return the documents of some scopes, caught up with the store."""
         self._catch_up(scope_ids)
-        return Field.of(scope_ids, self._catalog.members, self._catalog.runs)
+        field = Field.of(scope_ids, self._catalog.members, self._catalog.runs)
+        if not hidden:
+            return field
+        docs = np.fromiter(hidden, np.int64, len(hidden))
+        return field.without(field.places(self._catalog.ordinals(docs)))
 
     def _catch_up(self, scope_ids: tuple[int, ...]) -> None:
         if not self._loaded:
@@ -257,7 +267,11 @@ class Index:
         scope_ids = list(within.scope_ids)
         rows = self._database.tuples(name, scope_ids=scope_ids, **_conditions(within))
         docs = np.array([doc for (doc,) in rows], np.int64)
-        passing = field.permitted(field.places(self._catalog.ordinals(docs)))
+        if self._catalog.has_passages:
+            every = field.everything()
+            passing = every[np.isin(self._catalog.owners(field.ordinals(every)), docs)]
+        else:
+            passing = field.permitted(field.places(self._catalog.ordinals(docs)))
         return field.only(passing), Within(within.scope_ids)
 
     def _checked(self, probe: Probe, ranking: Ranking, within: Within) -> Ranking | None:
@@ -298,10 +312,11 @@ class Index:
         if within.is_plain:
             return places
         self._columns.note_checks(within.filter, field, len(places))
-        docs = self._catalog.docs.view[field.ordinals(places)]
-        rows = self._database.tuples("docs_passing", docs=docs.tolist(), **_conditions(within))
+        owners = self._catalog.owners(field.ordinals(places))
+        docs = np.unique(owners).tolist()
+        rows = self._database.tuples("docs_passing", docs=docs, **_conditions(within))
         passing = np.array([doc for (doc,) in rows], np.int64)
-        return places[np.isin(docs, passing)]
+        return places[np.isin(owners, passing)]
 
 
 def _nearest_first(places: Places, distances: NDArray[np.float64], limit: int) -> Iterator[Places]:

@@ -43,7 +43,7 @@ class Within:
     """Which active memories may be found at all. It restricts before anything is ranked.
 
     Times are in microseconds: what expired by `moment` is left out, and what happened after
-    `occurred_by`.
+    `occurred_by`. So are the documents that are `hidden`.
     """
 
     scope_ids: tuple[int, ...]
@@ -53,6 +53,7 @@ class Within:
     min_confidence: float = 0.0
     moment: int | None = None
     occurred_by: int | None = None
+    hidden: frozenset[int] = frozenset()
 
     @property
     def asks_for_trust(self) -> bool:
@@ -108,14 +109,16 @@ NO_RUN: Final = -1
 class Candidates:
     """Documents that a channel found, column by column, in ascending order of documents.
 
-    Both scores are given for every document, also where only the other channel ranked it; a
-    cosine of NaN means that it has no vector of the probe's model. Ranks count from 1; 0 means
-    not among the best of that channel. `run_bm25` is what the whole run scores, NaN where there
-    is none; `coverage` is which part of what was asked for the document covers, NaN where that was
-    not asked for; `vectors` has a row for each document, of zeros where it has none.
+    `owners` are the documents under which their texts are known: of a passage, that of the
+    beginning of its text. Both scores are given for every document, also where only the other
+    channel ranked it; a cosine of NaN means that it has no vector of the probe's model. Ranks count
+    from 1; 0 means not among the best of that channel. `run_bm25` is what the whole run scores, NaN
+    where there is none; `coverage` is which part of what was asked for the document covers, NaN
+    where that was not asked for; `vectors` has a row for each document, of zeros where it has none.
     """
 
     docs: NDArray[np.int64]
+    owners: NDArray[np.int64]
     bm25: NDArray[np.float64]
     run_bm25: NDArray[np.float64]
     cosine: NDArray[np.float64]
@@ -141,6 +144,7 @@ _NONE: Final = np.empty(0, np.int64)
 _NO_SCORES: Final = np.empty(0, np.float64)
 NO_CANDIDATES: Final = Candidates(
     docs=_NONE,
+    owners=_NONE,
     bm25=_NO_SCORES,
     run_bm25=_NO_SCORES,
     cosine=_NO_SCORES,

@@ -120,9 +120,18 @@ DOCUMENTS: Final = Table(
     name="document",
     columns=(
         *("doc", "seq", "scope_id", "thread", "live", "terms", "own_terms", "speaker"),
-        *("said_at", "traits", "telling"),
+        *("said_at", "traits", "telling", "head"),
     ),
     source="(select d.*, d.scope_id as scope from document d)",
+    shrinks=True,
+)
+
+PASSAGES: Final = Table(
+    name="passage",
+    columns=("doc", "turn_id", "version", "position", "first", "last"),
+    source=(
+        "(select p.*, d.scope_id as scope from passage p cross join document d on d.doc = p.doc)"
+    ),
     shrinks=True,
 )
 
@@ -287,6 +296,6 @@ ERASURES: Final = Table(
 TABLES: Final = (
     *(EPISODES, MEMORIES, PAYLOADS, DOCUMENTS, VECTORS, EDGES, EVENTS),
     *(TALLIES, ACTIVITIES, USAGES, CONVERSATIONS, TURNS, MESSAGES, SOURCES),
-    *(VERSIONS, BRANCHES, PATHS, ITEMS, ITEM_TALLIES, STRUCK, SCOPE_STATES),
+    *(PASSAGES, VERSIONS, BRANCHES, PATHS, ITEMS, ITEM_TALLIES, STRUCK, SCOPE_STATES),
     *(JOBS, QUEUED, ERASURES, SCOPES),
 )

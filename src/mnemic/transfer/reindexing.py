@@ -1,4 +1,7 @@
-"""Making imported memories findable: their terms are made anew from their texts."""
+"""Making imported memories findable: their terms are made anew from their texts.
+
+Long texts are found as one at first; what splits those of an older store splits these, too.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -7,12 +10,10 @@ from typing import Any
 import numpy as np
 
 from mnemic.errors import InvalidInputError
-from mnemic.language.tokens import index_terms
 from mnemic.memory.texts.derivation import hash_of
-from mnemic.memory.texts.embedding import new_document
+from mnemic.memory.texts.passage_documents import found_whole
 from mnemic.records.measurements import measurement_of
 from mnemic.storage.rows.document_rows import document_values
-from mnemic.storage.rows.memory_rows import DerivedText
 from mnemic.storage.tables import DOCUMENTS, VECTORS
 from mnemic.storage.timestamps import from_micros
 from mnemic.transfer.cells import unpacked
@@ -61,14 +62,13 @@ class Finding:
 
     def _document(self, doc: int, row: Row, line: Row, search: Row) -> Row:
         said_at = read_cell("said_at", search.get("said_at"))
-        found_by = new_document(
-            _wording(row, line),
-            index_terms(row["content"]),
-            episode_id=row["episode_id"],
-            embedded=None,
-            now=from_micros(row["created_at"] if said_at is None else said_at),
+        found = found_whole(
+            row["content"],
+            line.get("context", {}),
+            thread=row["episode_id"],
+            at=from_micros(row["created_at"] if said_at is None else said_at),
         )
-        new = replace(found_by, scope_id=scope_number(search.get("scope"), self._scopes))
+        new = replace(found, scope_id=scope_number(search.get("scope"), self._scopes))
         return {**document_values(doc, new), "seq": doc, "live": True}
 
     def _vector(self, told: Row) -> tuple[int, bytes]:
@@ -81,17 +81,3 @@ class Finding:
                 "vector", f"it has {len(data)} bytes", f"{dimensions} numbers of two bytes"
             )
         return number, data
-
-
-def _wording(row: Row, line: Row) -> DerivedText:
-    return DerivedText(
-        content=row["content"],
-        summary=row["summary"],
-        content_hash=row["content_hash"],
-        category=row["category"],
-        protected=row["protected"],
-        confidence=row["confidence"],
-        tags=(),
-        scope_files=(),
-        context=line.get("context", {}),
-    )

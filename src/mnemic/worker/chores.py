@@ -20,7 +20,7 @@ _OVERLAP: Final = 1_000
 
 
 class Chores:
-    """Vectors for what has none, the day's maintenance, and the end of what is too old.
+    """Passages and vectors for what has none, the day's maintenance, the end of what is too old.
 
     The workers of a process share one of these, and one of them at a time does its work. It
     remembers how far it came, so that looking costs next to nothing when there is nothing new.
@@ -33,6 +33,8 @@ class Chores:
         self._lock = Lock()
         self._news: set[int] = set()
         self._marks: dict[int, int] = {}
+        self._to_split: deque[int] = deque()
+        self._splitting: Iterator[int] | None = None
         self._to_embed: deque[tuple[int, int]] = deque()
         self._to_keep_up: deque[int] = deque()
         self._to_maintain: deque[tuple[int, Scope]] = deque()
@@ -59,7 +61,7 @@ class Chores:
             if self._to_keep_up:
                 self._keep_up(self._to_keep_up.popleft())
                 return True
-            if self._expire():
+            if self._expire() or self._split():
                 return True
             return bool(self._to_embed) and self._embed(*self._to_embed.popleft(), wait=wait)
         finally:
@@ -85,6 +87,7 @@ class Chores:
             # Once a day all of it is looked at, from the beginning.
             self._marks.clear()
             self._to_expire = deque(self._to_keep_up)
+            self._to_split = deque(self._to_keep_up)
             self._day = now.date()
 
     def _hear_news(self) -> None:
@@ -110,6 +113,18 @@ class Chores:
             self._expiring = None
         else:
             self._removed += portion
+        return True
+
+    def _split(self) -> bool:
+        """Give passages to a few texts that were kept before there were any; False where that is
+        done for today.
+        """
+        if self._splitting is None:
+            if not self._to_split:
+                return False
+            self._splitting = self._upkeep.split(self._to_split.popleft())
+        if next(self._splitting, None) is None:
+            self._splitting = None
         return True
 
     def _scrub(self) -> bool:

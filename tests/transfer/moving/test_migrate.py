@@ -37,7 +37,8 @@ def test_everything_arrives_as_it_was(
         **dict.fromkeys(("edge", "event", "scope", "tally", "activity", "usage"), True),
         **dict.fromkeys(("conversation", "turn", "message", "source"), True),
         **dict.fromkeys(("item", "item_tally", "struck", "scope_state"), True),
-        **dict.fromkeys(("version", "branch", "path", "job", "job_queue", "erasure"), True),
+        **dict.fromkeys(("version", "branch", "path", "passage", "job"), True),
+        **dict.fromkeys(("job_queue", "erasure"), True),
     }
     # Scopes are made before, and get their clocks last.
     scopes = report["tables"]["scope"]["rows"]

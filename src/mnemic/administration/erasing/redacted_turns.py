@@ -18,6 +18,7 @@ from mnemic.chat.projection.replay import follow, step_at
 from mnemic.chat.projection.stored_extraction import to_stored
 from mnemic.chat.projection.tracks import Track
 from mnemic.chat.projection.widening import narrow
+from mnemic.chat.said_passages import drop_said
 from mnemic.memory.ids import name_of
 from mnemic.memory.workspace import Workspace
 from mnemic.records.conversation import branch_scope, chat_scope
@@ -78,6 +79,7 @@ def _redact(workspace: Workspace, session: Address, turn_id: str, now: datetime)
         session_rows.add_version(db, turn_id, floor.versions, said, now=now)
         found = to_stored(_NOTHING_FOUND)
         session_rows.keep_extraction(db, turn_id, floor.versions, found)
+    drop_said(workspace, session.id, [turn_id])
     return counts
 
 
@@ -140,7 +142,7 @@ def clear_session(workspace: Workspace, session_id: str) -> list[Scope]:
 
 def _is_of_session(scope: Scope, session_id: str, turn_ids: Collection[str]) -> bool:
     match scope.kind:
-        case "chat":
+        case "chat" | "said":
             return scope.name == session_id
         case "floor":
             return scope.name in turn_ids

@@ -2,11 +2,14 @@
 hit is.
 """
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import tzinfo
 from math import isnan
 
 from mnemic.errors import InvalidInputError
 from mnemic.language.dates import windows
+from mnemic.language.passage_spans import Span
 from mnemic.language.tokens import pieces, words_of
 from mnemic.memory.retrieval.ranking import QuestionHints, Ranked, relative
 from mnemic.memory.retrieval.relevance import coverage, known, this_one
@@ -14,7 +17,9 @@ from mnemic.memory.workspace import Workspace
 from mnemic.records.memory import Hit, Memory
 from mnemic.records.query import Query
 from mnemic.runtime.time_zones import time_zone
+from mnemic.search.index_queries import Candidates
 from mnemic.search.terms import hash_term
+from mnemic.storage.rows import passage_rows
 
 
 def asked_of(workspace: Workspace, query: Query) -> QuestionHints:
@@ -63,7 +68,54 @@ def relevances(
     ]
 
 
-def hit_of(ranked: Ranked, at: int, memory: Memory, relevance: float, fit: float = 0.0) -> Hit:
+def spans_of(workspace: Workspace, found: Candidates) -> dict[int, Span]:
+    """Return which part of its text each candidate is, by its place; those that begin their text
+    are left out.
+    """
+    passages = {
+        doc: at
+        for at, (doc, owner) in enumerate(
+            zip(found.docs.tolist(), found.owners.tolist(), strict=True)
+        )
+        if doc != owner
+    }
+    if not passages:
+        return {}
+    spans = passage_rows.spans(workspace.db, list(passages))
+    return {passages[doc]: span for doc, span in spans.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentHit:
+    """A document that answers a question, how well, and what moved it besides words and meaning."""
+
+    doc: int
+    score: float
+    relevance: float
+    signals: Mapping[str, float]
+
+
+def documents_of(ranked: Ranked, likely: Sequence[float]) -> list[DocumentHit]:
+    """Return ranked candidates as they are, whatever they are of."""
+    return [
+        DocumentHit(
+            doc=doc,
+            score=relative(float(ranked.points[at]), float(ranked.points[0])),
+            relevance=likely[at],
+            signals=ranked.signals_of(at),
+        )
+        for at, doc in enumerate(ranked.found.docs.tolist())
+    ]
+
+
+def hit_of(
+    ranked: Ranked,
+    at: int,
+    memory: Memory,
+    relevance: float,
+    fit: float = 0.0,
+    passage: Span | None = None,
+) -> Hit:
     """Return one candidate as a hit, with its reasons."""
     found = ranked.found
     cosine = float(found.cosine[at])
@@ -77,4 +129,5 @@ def hit_of(ranked: Ranked, at: int, memory: Memory, relevance: float, fit: float
         vector_rank=int(found.vector_rank[at]) or None,
         cosine=None if isnan(cosine) else cosine,
         signals=ranked.signals_of(at),
+        passage=passage,
     )

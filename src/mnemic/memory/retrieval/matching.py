@@ -17,7 +17,13 @@ from mnemic.language.bounds import READ_OF_MEMORY
 from mnemic.language.broadening import Broadened, broadened
 from mnemic.language.kin_names import kin_names
 from mnemic.language.tokens import jaccard, pieces, word_set
-from mnemic.memory.retrieval.hits import asked_of, hit_of, knows_cosines, relevances
+from mnemic.memory.retrieval.hits import (
+    asked_of,
+    hit_of,
+    knows_cosines,
+    relevances,
+    spans_of,
+)
 from mnemic.memory.retrieval.ranking import Points, Ranked, rank
 from mnemic.memory.retrieval.relevance import fits
 from mnemic.memory.workspace import Workspace
@@ -98,8 +104,8 @@ def _matches(
         ranked = _in_order(
             ranked, [*_places(ranked, found.docs[fitting]), *_places(ranked, found.docs[beside])]
         )
-    more = int(np.count_nonzero((fitting | beside) & ~by_words))
-    return _Matches(found, ranked, covering.total + more)
+    more = np.setdiff1d(found.owners[fitting | beside], found.owners[by_words])
+    return _Matches(found, ranked.one_of_each_text(), covering.total + len(more))
 
 
 def _places(ranked: Ranked, docs: NDArray[np.int64]) -> list[int]:
@@ -131,7 +137,7 @@ def _cosines(workspace: Workspace, found: Candidates) -> Points:
 def _names(workspace: Workspace, asked: Broadened, found: Candidates, query: Query) -> list[str]:
     """Return by which names the people are known whom a query means by what they are."""
     order = np.lexsort((-found.docs, -found.coverage, -found.bm25))[:_READ_FOR_NAMES]
-    there = memory_rows.by_docs(workspace.db, found.docs[order].tolist())
+    there = memory_rows.by_docs(workspace.db, found.owners[order].tolist())
     known = kin_names(memory.content for memory in there.values())
     text = query.text.casefold()
     return sorted(
@@ -148,10 +154,10 @@ def _hits(
 ) -> list[Hit]:
     ranked = ranked.at(range(min(len(ranked.points), query.limit + _SPARE)))
     with trace.stage("memories"):
-        docs = ranked.found.docs.tolist()
+        docs = ranked.found.owners.tolist()
         there = memory_rows.by_docs(workspace.db, docs)
         ranked = ranked.at([at for at, doc in enumerate(docs) if doc in there])
-        shown = [there[doc] for doc in ranked.found.docs.tolist()]
+        shown = [there[doc] for doc in ranked.found.owners.tolist()]
     with trace.stage("relevance"):
         likeness = _likeness(query.text, shown)
         order: list[int] = np.argsort(likeness < _REPEATS, kind="stable").tolist()
@@ -161,8 +167,9 @@ def _hits(
         # Along the hits they fall: what stands before another fits at least as well.
         fitting = np.maximum.accumulate(fitting[::-1])[::-1]
         likely = relevances(workspace, query, ranked, scope_ids=probe.within.scope_ids)
+        spans = spans_of(workspace, ranked.found)
     return [
-        hit_of(ranked, at, shown[place], likely[at], float(fitting[at]))
+        hit_of(ranked, at, shown[place], likely[at], float(fitting[at]), passage=spans.get(at))
         for at, place in enumerate(order)
     ]
 

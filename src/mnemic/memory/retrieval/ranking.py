@@ -71,6 +71,11 @@ class Ranked:
         signals = {name: points[chosen] for name, points in self.signals.items()}
         return type(self)(self.found.at(chosen), self.points[chosen], signals)
 
+    def one_of_each_text(self) -> Self:
+        """Return the best passage of each text only."""
+        _, first = np.unique(self.found.owners, return_index=True)
+        return self if len(first) == len(self.points) else self.at(np.sort(first).tolist())
+
     def signals_of(self, at: int) -> dict[str, float]:
         """Return the signals that moved one candidate."""
         return {

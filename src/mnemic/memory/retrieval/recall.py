@@ -9,7 +9,14 @@ from mnemic.errors import InvalidInputError
 from mnemic.language.bounds import READ_OF_QUESTION
 from mnemic.language.broadening import broadened
 from mnemic.language.tokens import content_words, query_terms
-from mnemic.memory.retrieval.hits import asked_of, hit_of, relevances
+from mnemic.memory.retrieval.hits import (
+    DocumentHit,
+    asked_of,
+    documents_of,
+    hit_of,
+    relevances,
+    spans_of,
+)
 from mnemic.memory.retrieval.matching import find_matches
 from mnemic.memory.retrieval.ranking import rank
 from mnemic.memory.texts.derivation import check_aware
@@ -94,6 +101,32 @@ def _recalled(workspace: Workspace, query: Query, trace: Trace) -> Recalled:
         explanation=_explanation(sought, found, trace) if query.explain else None,
         total=answered.total,
     )
+
+
+def recall_documents(
+    workspace: Workspace, query: Query, *, hidden: frozenset[int] = frozenset()
+) -> list[DocumentHit]:
+    """Return the documents that answer a query, whatever they are of, best first. Nothing is noted
+    as used.
+    """
+    _check(query)
+    query = replace(query, text=query.text[:READ_OF_QUESTION])
+    _load_embedder(workspace, query)
+
+    def read() -> list[DocumentHit]:
+        probe = _sought(workspace, query, NO_TRACE).probe
+        if not probe.within.scope_ids:
+            return []
+        probe = replace(probe, within=replace(probe.within, hidden=hidden))
+        found = workspace.db.search.candidates(probe, NO_TRACE)
+        asked, weight = asked_of(workspace, query), workspace.settings.word_weight
+        ranked = rank(found, asked, word_weight=weight, limit=query.limit)
+        ranked = ranked.at(range(min(query.limit, len(ranked.points))))
+        likely = relevances(workspace, query, ranked, scope_ids=probe.within.scope_ids)
+        return documents_of(ranked, likely)
+
+    with workspace.call():
+        return workspace.db.read(read)
 
 
 def _load_embedder(workspace: Workspace, query: Query) -> None:
@@ -218,9 +251,9 @@ def _ranked(
     with trace.stage("fusion"):
         asked = asked_of(workspace, query)
         weight = workspace.settings.word_weight
-        ranked = rank(found, asked, word_weight=weight, limit=query.limit)
+        ranked = rank(found, asked, word_weight=weight, limit=query.limit).one_of_each_text()
     with trace.stage("memories"):
-        wanted = ranked.found.docs.tolist()
+        wanted = ranked.found.owners.tolist()
         if query.near is None:
             wanted = wanted[: _read_for(query) if probe.within.asks_for_trust else query.limit]
         there = memory_rows.by_docs(workspace.db, wanted)
@@ -232,9 +265,10 @@ def _ranked(
         ranked = ranked.at(passing)
     with trace.stage("relevance"):
         likely = relevances(workspace, query, ranked, scope_ids=probe.within.scope_ids)
+        spans = spans_of(workspace, ranked.found)
     return [
-        hit_of(ranked, at, there[doc], likely[at])
-        for at, doc in enumerate(ranked.found.docs.tolist())
+        hit_of(ranked, at, there[doc], likely[at], passage=spans.get(at))
+        for at, doc in enumerate(ranked.found.owners.tolist())
     ]
 
 

@@ -1,24 +1,17 @@
-"""Making texts findable: their terms, and vectors where an embedder knows the language."""
+"""Vectors of texts, where an embedder knows the language, at once or in the background."""
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from typing import Final
 
-from mnemic.language.tokens import index_terms, is_mostly_cjk
-from mnemic.memory.texts.context_words import (
-    PriorUtterance,
-    embedding_text,
-    speaker_of,
-    traits_of,
-    words_in,
-)
+from mnemic.language.tokens import is_mostly_cjk
+from mnemic.memory.texts.context_words import PriorUtterance, embedding_text, speaker_of
+from mnemic.memory.texts.passage_documents import texts_to_embed
 from mnemic.memory.workspace import Workspace
 from mnemic.records.memory import Memory
 from mnemic.storage.rows import document_rows, memory_rows
-from mnemic.storage.rows.document_rows import Embedded, NewDocument, Unembedded
+from mnemic.storage.rows.document_rows import Embedded, Unembedded
 from mnemic.storage.rows.memory_rows import DerivedText
 
 _BATCH: Final = 64
@@ -61,27 +54,6 @@ def embed_question(workspace: Workspace, text: str) -> Embedded | None:
     return None if rows is None else Embedded(model_id, rows[0])
 
 
-def new_document(
-    wording: DerivedText,
-    own_terms: Counter[str],
-    *,
-    episode_id: str | None,
-    embedded: Embedded | None,
-    now: datetime,
-) -> NewDocument:
-    """Return under what a wording is found: the terms of its text, its context's words, and its
-    vector. Its scope is still to be given.
-    """
-    about = words_in(wording.context)
-    return NewDocument(
-        terms=own_terms + index_terms(about) if about else own_terms,
-        scope_id=0,
-        thread=episode_id,
-        traits=traits_of(wording.content, wording.context, own_terms, now=now),
-        embedded=embedded,
-    )
-
-
 def said_before(
     workspace: Workspace, episode_id: str, *, before_id: int = memory_rows.NEWEST
 ) -> PriorUtterance | None:
@@ -90,12 +62,14 @@ def said_before(
     return None if found is None else PriorUtterance(found[0], speaker_of(found[1]))
 
 
-def text_to_embed(workspace: Workspace, memory: Memory, wording: DerivedText) -> str:
-    """Return the text whose meaning a memory gets with a new wording."""
+def embed_wording(
+    workspace: Workspace, memory: Memory, wording: DerivedText
+) -> list[Embedded | None]:
+    """Return the vectors that a memory gets with a new wording."""
     before = None
     if memory.episode_id is not None and speaker_of(wording.context) is not None:
         before = said_before(workspace, memory.episode_id, before_id=memory.id)
-    return embedding_text(wording.content, wording.context, before)
+    return embed_texts(workspace, texts_to_embed(wording.content, wording.context, before))
 
 
 def embed_missing(

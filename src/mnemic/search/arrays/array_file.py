@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from mnemic.runtime.private_files import open_new
 
 # The number changes with what the arrays mean: an older snapshot counts as missing.
-_MAGIC: Final = b"mnemic index 3\n\0"
+_MAGIC: Final = b"mnemic index 4\n\0"
 _ALIGNMENT: Final = 64
 _NUMBER: Final = np.dtype("<u8")
 

@@ -24,15 +24,18 @@ select number as first, number as last from taken, moved order by number;
 -- name: document_add
 -- A text becomes findable under a number that is new and larger than all before it in its scope.
 insert into document (account_id, doc, seq, scope_id, thread, live, terms, own_terms, speaker,
-                      said_at, traits, telling)
+                      said_at, traits, telling, head)
 values (%(account_id)s::bigint, %(doc)s, %(doc)s, %(scope_id)s, %(thread)s, true, %(terms)s,
-        %(own_terms)s, %(speaker)s, %(said_at)s, %(traits)s, %(telling)s);
+        %(own_terms)s, %(speaker)s, %(said_at)s, %(traits)s, %(telling)s, %(head)s);
 
 -- name: document_retire
--- Caches learn from the new seq that this one is gone; nothing else of it is needed any more.
+-- Caches learn from the new seq that this one is gone, with the passages of its text; nothing else of
+-- it is needed any more.
 update document set live = false, terms = ''::bytea, thread = null, speaker = null, said_at = null,
        seq = %(seq)s
- where account_id = %(account_id)s::bigint and doc = %(doc)s::bigint;
+ where account_id = %(account_id)s::bigint
+   and (doc = %(doc)s::bigint or head = %(doc)s::bigint) and live
+returning doc;
 
 -- name: document_touch
 -- A vector came later than its text: it is put only where the text is still there.
@@ -41,7 +44,8 @@ update document set seq = %(seq)s
 
 -- name: documents_after
 -- New documents of a scope in the order in which they were written.
-select doc, scope_id, thread, terms, own_terms, speaker, said_at, traits, telling
+select doc, scope_id, thread, terms, own_terms, coalesce(head, 0), speaker, said_at, traits,
+       telling
   from document
  where account_id = %(account_id)s::bigint and scope_id = %(clock)s::bigint
    and doc > %(last)s::bigint and live
@@ -106,28 +110,52 @@ values (%(account_id)s::bigint, %(doc)s, %(scope_id)s, %(model_id)s, %(data)s::{
 on conflict (account_id, doc) do update
    set model_id = excluded.model_id, data = excluded.data;
 
--- name: vector_drop
+-- name: vectors_drop
 -- What can no longer be found needs no vector.
-delete from memory_vector where account_id = %(account_id)s::bigint and doc = %(doc)s::bigint;
+delete from memory_vector
+ where account_id = %(account_id)s::bigint and doc = any(%(docs)s::bigint[]);
 
 -- name: vectors_missing
--- Live documents that the model has not embedded yet, oldest first. Each table is told the account
--- by its value: only that tells the planner which partition to look in.
-select m.doc, m.scope_id, m.content, m.context, p.content as before, p.context as before_context
-  from document d
-  join memory m on m.account_id = d.account_id and m.doc = d.doc
-  left join lateral (
-      select e.content, e.context from memory e
-       where e.account_id = %(account_id)s::bigint and e.episode_id = m.episode_id and e.id < m.id
-         and e.status = 'active'
-       order by e.id desc limit 1
-  ) p on true
- where d.account_id = %(account_id)s::bigint and d.live and d.doc > %(after)s::bigint
-   and m.status = 'active'
-   and not exists (select from memory_vector v
-                    where v.account_id = d.account_id and v.doc = d.doc
-                      and v.model_id = %(model_id)s)
- order by d.doc limit %(limit)s;
+-- Live documents that the model has not embedded yet, oldest first: memories, with what was said just
+-- before them in their run, and messages of chats, with the message before them. A passage is that
+-- part of its text. Each table is told the account by its value: only that tells the planner which
+-- partition to look in.
+(select d.doc, d.scope_id,
+        case when s.doc is null then m.content else substr(m.content, s.first + 1, s.last - s.first)
+        end as content,
+        m.context, p.content as before, p.context as before_context
+   from document d
+   join memory m on m.account_id = d.account_id and m.doc = coalesce(d.head, d.doc)
+   left join passage s on s.account_id = %(account_id)s::bigint and s.doc = d.doc
+   left join lateral (
+       select e.content, e.context from memory e
+        where d.head is null and e.account_id = %(account_id)s::bigint
+          and e.episode_id = m.episode_id and e.id < m.id and e.status = 'active'
+        order by e.id desc limit 1
+   ) p on true
+  where d.account_id = %(account_id)s::bigint and d.live and d.doc > %(after)s::bigint
+    and m.status = 'active'
+    and not exists (select from memory_vector v
+                     where v.account_id = d.account_id and v.doc = d.doc
+                       and v.model_id = %(model_id)s)
+  order by d.doc limit %(limit)s)
+union all
+(select d.doc, d.scope_id, substr(m.content, s.first + 1, s.last - s.first),
+        jsonb_build_object('speaker', coalesce(m.name, m.role))::text, p.content,
+        jsonb_build_object('speaker', coalesce(p.name, p.role))::text
+   from passage s
+   join document d on d.account_id = %(account_id)s::bigint and d.doc = s.doc
+   join message m on m.account_id = %(account_id)s::bigint and m.turn_id = s.turn_id
+                 and m.version = s.version and m.position = s.position
+   left join message p on s.first = 0 and p.account_id = %(account_id)s::bigint
+                      and p.turn_id = s.turn_id and p.version = s.version
+                      and p.position = s.position - 1
+  where s.account_id = %(account_id)s::bigint and d.live and s.doc > %(after)s::bigint
+    and not exists (select from memory_vector v
+                     where v.account_id = s.account_id and v.doc = s.doc
+                       and v.model_id = %(model_id)s)
+  order by s.doc limit %(limit)s)
+ order by doc limit %(limit)s;
 
 -- name: document_last
 -- The largest number there is: who was there has seen all before it that was committed by then.

@@ -55,6 +55,11 @@ select i.*, m.content, s.name as scope_name
 select doc, content from memory
  where account_id = %(account_id)s::bigint and doc = any(%(docs)s::bigint[]);
 
+-- name: item_set_document
+-- Search knows an item under another number.
+update item set doc = %(doc)s
+ where account_id = %(account_id)s::bigint and memory_id = %(id)s::bigint;
+
 -- name: items_page
 -- A page of a list: the rows are chosen before their texts are read.
 with page as materialized (

@@ -55,6 +55,11 @@ select id from scope
 select doc, scope_id from memory
  where account_id = %(account_id)s::bigint and id = %(id)s::bigint;
 
+-- name: memory_set_document
+-- Search knows a memory under another number.
+update memory set doc = %(doc)s
+ where account_id = %(account_id)s::bigint and id = %(id)s::bigint;
+
 -- name: memories_by_docs
 -- The memories behind what search found; one that was forgotten meanwhile is not there.
 select m.* from current_memory m

@@ -39,6 +39,7 @@ _RIGHTS: Final[dict[str, LiteralString]] = {
     "current_memory": "select",
     "payload": "select, insert, delete",
     "document": "select, insert, update, delete",
+    "passage": "select, insert, delete",
     "model": "select, insert",
     "edge": "select, insert, update, delete",
     "event": "select, insert, delete",

@@ -2,8 +2,8 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -51,10 +51,25 @@ class Unembedded:
 
 
 @dataclass(frozen=True, slots=True)
+class TextPlace:
+    """Where a passage stands: from which character to which, and in which message of a turn, where
+    it is not of a memory.
+    """
+
+    first: int
+    last: int
+    turn_id: str | None = None
+    version: int | None = None
+    position: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class NewDocument:
     """What is to be found: the terms of a text, its traits and its vector.
 
     `thread` names the run in which it was said: what stands next to it there helps to find it.
+    `own` are the terms of its text, without those of its context. A long text is its beginning,
+    with the passages that follow; each knows its place then.
     """
 
     terms: Mapping[str, int]
@@ -62,29 +77,65 @@ class NewDocument:
     thread: str | None
     traits: Traits
     embedded: Embedded | None
+    own: Collection[str] = ()
+    place: TextPlace | None = None
+    passages: "tuple[NewDocument, ...]" = ()
 
 
 def add(db: Database, new: Sequence[NewDocument]) -> list[int]:
     """Make texts findable, and return their numbers, ascending within a scope."""
-    counts = Counter(one.scope_id for one in new)
+    counts: Counter[int] = Counter()
+    for one in new:
+        counts[one.scope_id] += 1 + len(one.passages)
     taken = {scope_id: _ticks(db, scope_id, count) for scope_id, count in counts.items()}
-    docs = [next(taken[one.scope_id]) for one in new]
-    db.many("document_add", map(document_values, docs, new))
+    docs: list[int] = []
+    entries: list[_Entry] = []
+    for one in new:
+        doc = next(taken[one.scope_id])
+        docs.append(doc)
+        entries.append(_Entry(doc, None, one))
+        entries += (
+            _Entry(next(taken[one.scope_id]), doc, replace(passage, scope_id=one.scope_id))
+            for passage in one.passages
+        )
+    db.many(
+        "document_add", [document_values(entry.doc, entry.new, entry.head) for entry in entries]
+    )
     vectors = [
-        _vector_values(doc, one.scope_id, one.embedded)
-        for doc, one in zip(docs, new, strict=True)
-        if one.embedded is not None
+        _vector_values(entry.doc, entry.new.scope_id, entry.new.embedded)
+        for entry in entries
+        if entry.new.embedded is not None
     ]
     if vectors:
         db.many("vector_put", vectors)
+    places = [
+        {"doc": entry.doc, **asdict(entry.new.place)}
+        for entry in entries
+        if entry.new.place is not None
+    ]
+    if places:
+        db.many("passage_add", places)
     return docs
 
 
-def retire(db: Database, doc: int, *, scope_id: int) -> None:
-    """Make a text unfindable."""
+def retire(db: Database, doc: int, *, scope_id: int) -> bool:
+    """Make a text unfindable, with its passages; tell whether it could be found until now."""
+    gone = [row["doc"] for row in db.all("document_retire", doc=doc, seq=_tick(db, scope_id))]
     if db.keeps_vectors:
-        db.run("vector_drop", doc=doc)
-    db.run("document_retire", doc=doc, seq=_tick(db, scope_id))
+        db.run("vectors_drop", docs=gone)
+    if len(gone) > 1:
+        db.run("passages_drop", docs=gone)
+    return bool(gone)
+
+
+def retire_said(db: Database, turn_ids: Sequence[str], *, scope_id: int) -> None:
+    """Make what was said in turns unfindable."""
+    seq, given = _tick(db, scope_id), list(turn_ids)
+    gone = [row["doc"] for row in db.all("documents_said_retire", turn_ids=given, seq=seq)]
+    if gone:
+        if db.keeps_vectors:
+            db.run("vectors_drop", docs=gone)
+        db.run("passages_drop", docs=gone)
 
 
 def find_model(db: Database, name: str) -> int | None:
@@ -155,12 +206,22 @@ def _ticks(db: Database, scope_id: int, count: int) -> Iterator[int]:
     return (number for one in ranges for number in range(one["first"], one["last"] + 1))
 
 
-def document_values(doc: int, new: NewDocument) -> dict[str, object]:
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A document with its number, and that of the beginning of its text."""
+
+    doc: int
+    head: int | None
+    new: NewDocument
+
+
+def document_values(doc: int, new: NewDocument, head: int | None = None) -> dict[str, object]:
     """Return the row under which search finds a text, by column."""
     traits = new.traits
     return {
         "doc": doc,
         "scope_id": new.scope_id,
+        "head": head,
         "thread": None if new.thread is None else hash_term(new.thread),
         "terms": pack_terms(new.terms),
         "own_terms": traits.own_terms,

@@ -132,6 +132,12 @@ def document_of(db: Database, memory_id: int) -> tuple[int, int]:
     return row["doc"], row["scope_id"]
 
 
+def set_document(db: Database, memory_id: int, doc: int) -> None:
+    """Let a memory, and the item that it may be kept as, be searched under another document."""
+    db.run("memory_set_document", id=memory_id, doc=doc)
+    db.run("item_set_document", id=memory_id, doc=doc)
+
+
 def by_docs(db: Database, docs: Iterable[int]) -> dict[int, Memory]:
     """Return the active memories behind documents."""
     rows = db.all("memories_by_docs", docs=list(docs))

@@ -14,14 +14,16 @@ update clock set seq = seq + :count returning seq - :count + 1 as first, seq as 
 -- name: document_add
 -- A text becomes findable under a number that is new and larger than all before it.
 insert into document (doc, seq, scope_id, thread, live, terms, own_terms, speaker, said_at,
-                      traits, telling)
+                      traits, telling, head)
 values (:doc, :doc, :scope_id, :thread, 1, :terms, :own_terms, :speaker, :said_at,
-        :traits, :telling);
+        :traits, :telling, :head);
 
 -- name: document_retire
--- Caches learn from the new seq that this one is gone; nothing else of it is needed any more.
+-- Caches learn from the new seq that this one is gone, with the passages of its text; nothing else of
+-- it is needed any more.
 update document set live = 0, terms = x'', thread = null, speaker = null, said_at = null, seq = :seq
- where doc = :doc;
+ where live = 1 and (doc = :doc or head = :doc)
+returning doc;
 
 -- name: document_touch
 -- A vector came later than its text: caches are to look at this document again.
@@ -29,7 +31,8 @@ update document set seq = :seq where doc = :doc and live = 1;
 
 -- name: documents_after
 -- New documents in the order in which they were written.
-select doc, scope_id, thread, terms, own_terms, speaker, said_at, traits, telling
+select doc, scope_id, thread, terms, own_terms, coalesce(head, 0), speaker, said_at, traits,
+       telling
   from document where doc > :last and live = 1 order by doc limit :limit;
 
 -- name: documents_retired
@@ -54,21 +57,39 @@ select doc, data from vector
 insert into vector (doc, model_id, data) values (:doc, :model_id, :data)
 on conflict (doc) do update set model_id = excluded.model_id, data = excluded.data;
 
--- name: vector_drop
+-- name: vectors_drop
 -- What can no longer be found needs no vector.
-delete from vector where doc = :doc;
+delete from vector where doc in (select value from json_each(:docs));
 
 -- name: vectors_missing
--- Live documents that the model has not embedded yet, oldest first.
-select m.doc, m.scope_id, m.content, m.context, p.content as before, p.context as before_context
+-- Live documents that the model has not embedded yet, oldest first: memories, with what was said just
+-- before them in their run, and messages of chats, with the message before them. A passage is that
+-- part of its text.
+select d.doc, d.scope_id,
+       case when s.doc is null then m.content else substr(m.content, s.first + 1, s.last - s.first)
+       end as content,
+       m.context, p.content as before, p.context as before_context
   from document d
-  join memory m on m.doc = d.doc
+  join memory m on m.doc = coalesce(d.head, d.doc)
+  left join passage s on s.doc = d.doc
   left join vector v on v.doc = d.doc and v.model_id = :model_id
-  left join memory p on p.id = (select max(e.id) from memory e
+  left join memory p on d.head is null
+                    and p.id = (select max(e.id) from memory e
                                  where e.episode_id = m.episode_id and e.id < m.id
                                    and e.status = 'active')
  where d.live = 1 and v.doc is null and d.doc > :after and m.status = 'active'
- order by d.doc limit :limit;
+union all
+select d.doc, d.scope_id, substr(m.content, s.first + 1, s.last - s.first),
+       json_object('speaker', coalesce(m.name, m.role)),
+       p.content, json_object('speaker', coalesce(p.name, p.role))
+  from passage s
+  join document d on d.doc = s.doc
+  join message m on m.turn_id = s.turn_id and m.version = s.version and m.position = s.position
+  left join vector v on v.doc = d.doc and v.model_id = :model_id
+  left join message p on s.first = 0 and p.turn_id = s.turn_id and p.version = s.version
+                     and p.position = s.position - 1
+ where d.live = 1 and v.doc is null and s.doc > :after
+ order by 1 limit :limit;
 
 -- name: document_last
 -- The largest number there is: who was there has seen everything before.

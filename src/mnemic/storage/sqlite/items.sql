@@ -51,6 +51,10 @@ select i.*, m.content, s.name as scope_name
 -- Just the texts behind some documents, to look for words in them.
 select doc, content from memory where doc in (select value from json_each(:docs));
 
+-- name: item_set_document
+-- Search knows an item under another number.
+update item set doc = :doc where memory_id = :id;
+
 -- name: items_page
 -- A page of a list: the rows are chosen before their texts are read.
 with page as (select * from item i where {filter} limit :limit offset :offset)

@@ -42,6 +42,10 @@ select id from memory where id = :id;
 -- Under which number search knows a memory.
 select doc, scope_id from memory where id = :id;
 
+-- name: memory_set_document
+-- Search knows a memory under another number.
+update memory set doc = :doc where id = :id;
+
 -- name: memories_by_docs
 -- The memories behind what search found; one that was forgotten meanwhile is not there.
 select m.* from current_memory m
