@@ -8,7 +8,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from mnemic.dialects.chat.answers import ErrorAnswer, ListMeta
 from mnemic.dialects.chat.body_fields import Moment, Name, Paged, to_milliseconds, to_moment
-from mnemic.dialects.chat.shapes import listed
+from mnemic.dialects.chat.described import listed
 from mnemic.records.audit_entry import Act, AuditEntry, Outcome
 from mnemic.server.access.callers import caller_of
 
@@ -94,7 +94,7 @@ def audit_routes(own_account: str) -> APIRouter:
             limit=query.limit,
             offset=query.offset,
         )
-        return listed(page, _shape, query)
+        return listed(page, map(_shape, page.rows), query)
 
     router.add_api_route(
         "/audit",

@@ -1,29 +1,12 @@
-"""What the answers look like, for the OpenAPI document; a test holds the answers to it.
+"""The answers about memory items: how each follows from a record, and the OpenAPI document."""
 
-Nothing is validated against these models at run time: answers are built as they are described.
-"""
+from typing import Annotated, Literal
 
-from typing import Annotated, Any, Literal
+from pydantic import Field
 
-from pydantic import BaseModel, ConfigDict, Field
-
-from mnemic.records.item import ItemStatus, Lifecycle, Relation, Tier
+from mnemic.dialects.chat.described import Count, Described, Milliseconds, Share, Source
+from mnemic.records.item import Item, ItemStatus, Lifecycle, Relation, Tier
 from mnemic.records.memory import MemoryKind
-
-Milliseconds = Annotated[int, Field(ge=0, description="Milliseconds since the epoch.")]
-Share = Annotated[float, Field(ge=0, le=1)]
-Count = Annotated[int, Field(ge=0)]
-
-
-class Described(BaseModel):
-    """An object with exactly the fields that are named; those without a default always stand."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    def __init_subclass__(cls, *, component: str | None = None, **kwargs: Any) -> None:
-        """Let an answer stand in the OpenAPI document under the name of the record it shows."""
-        cls.__name__ = cls.__qualname__ = component or cls.__name__
-        super().__init_subclass__(**kwargs)
 
 
 class Wrapped(Described):
@@ -32,28 +15,34 @@ class Wrapped(Described):
     text: str
 
 
+def _content(item: Item) -> str | dict[str, str]:
+    return {"text": item.content} if item.wrapped else item.content
+
+
 class MemoryItem(Described):
     """One thing that a chat remembers."""
 
     id: str
-    scope: Literal["collection", "user", "global", "chat", "branch", "floor"]
-    scope_id: str
+    scope: Annotated[
+        Literal["collection", "user", "global", "chat", "branch", "floor"], Source("scope.kind")
+    ]
+    scope_id: Annotated[str, Source("scope.name")]
     type: MemoryKind
-    summary_tier: Tier | None
-    content: str | Wrapped
+    summary_tier: Annotated[Tier | None, Source("tier")]
+    content: Annotated[str | Wrapped, Source(_content)]
     fact_key: str | None
     importance: Share
     confidence: Share
     source_floor_id: str | None
     source_message_id: str | None
     status: ItemStatus
-    lifecycle_status: Lifecycle
+    lifecycle_status: Annotated[Lifecycle, Source("lifecycle")]
     source_job_id: str | None
-    token_count_estimate: Count | None
-    last_used_at: Milliseconds | None
-    coverage_start_floor_no: Count | None
-    coverage_end_floor_no: Count | None
-    derived_from_count: Count | None
+    token_count_estimate: Annotated[Count | None, Source("tokens")]
+    last_used_at: Annotated[Milliseconds | None, Source("used_at")]
+    coverage_start_floor_no: Annotated[Count | None, Source("coverage_start")]
+    coverage_end_floor_no: Annotated[Count | None, Source("coverage_end")]
+    derived_from_count: Annotated[Count | None, Source("derived_from")]
     created_at: Milliseconds
     updated_at: Milliseconds
     extractor: Annotated[str, Field(description="Who took it from a turn.")] = ""
@@ -241,7 +230,7 @@ class Wrong(Described):
 
     code: str
     message: str
-    details: list[Problem] | RequestId = []
+    details: list[Problem] | RequestId = Field(default=[])
 
 
 class ErrorAnswer(Described):

@@ -112,8 +112,3 @@ def to_moment(milliseconds: int | None) -> datetime | None:
 def to_milliseconds(moment: datetime) -> int:
     """Return a moment as milliseconds since the epoch."""
     return (moment - _EPOCH) // _MILLISECOND
-
-
-def maybe_milliseconds(moment: datetime | None) -> int | None:
-    """Return a moment as milliseconds since the epoch, where there is one."""
-    return None if moment is None else (moment - _EPOCH) // _MILLISECOND

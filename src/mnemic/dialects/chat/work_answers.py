@@ -1,12 +1,16 @@
-"""What the answers about background work and conversations look like, for the OpenAPI document."""
+"""The answers about background work and conversations: how each follows from a record, and the
+OpenAPI document.
+"""
 
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from mnemic.dialects.chat.answers import Count, Described, EdgeMeta, ListMeta, Milliseconds, Share
+from mnemic.dialects.chat.answers import EdgeMeta, ListMeta
 from mnemic.dialects.chat.body_fields import ScopeName
+from mnemic.dialects.chat.described import Count, Described, Milliseconds, Share, Source
 from mnemic.records.conversation import (
+    Branch,
     ChatRole,
     CompactionReason,
     IngestMode,
@@ -14,25 +18,29 @@ from mnemic.records.conversation import (
     JobType,
     SessionSort,
     StateSort,
+    branch_scope,
 )
 from mnemic.records.memory import JobStatus
+
+ScopeKindField = Annotated[ScopeName, Source("scope.kind")]
+ScopeNameField = Annotated[str, Source("scope.name")]
 
 
 class JobJson(Described, component="Job"):
     """Background work as it stands."""
 
     id: Annotated[str, Field(description="It is the idempotency key of the work.")]
-    scope: ScopeName
-    scope_id: str
-    job_type: JobType
+    scope: ScopeKindField
+    scope_id: ScopeNameField
+    job_type: Annotated[JobType, Source("kind")]
     status: JobStatus
     floor_id: str | None
-    based_on_revision: Count | None
+    based_on_revision: Annotated[Count | None, Source("revision")]
     payload: dict[str, Any]
-    attempt_count: Count
+    attempt_count: Annotated[Count, Source("attempts")]
     max_attempts: Count
-    available_at: Annotated[Milliseconds, Field(description="When it may begin.")]
-    lease_owner: str | None
+    available_at: Annotated[Milliseconds, Field(description="When it may begin."), Source("run_at")]
+    lease_owner: Annotated[str | None, Source("worker")]
     lease_until: Milliseconds | None
     last_error: str | None
     created_at: Milliseconds
@@ -65,8 +73,8 @@ class QueuedJson(Described, component="Queued"):
 
     job_id: str
     created: bool
-    scope: ScopeName
-    scope_id: str
+    scope: ScopeKindField
+    scope_id: ScopeNameField
 
 
 class QueuedAnswer(Described):
@@ -79,9 +87,9 @@ class CompactionJson(QueuedJson, component="Compaction"):
     """A compaction that was enqueued."""
 
     reason: CompactionReason
-    source_micro_ids: list[str]
-    coverage_start_floor_no: Count | None
-    coverage_end_floor_no: Count | None
+    source_micro_ids: Annotated[list[str], Source("source_ids")]
+    coverage_start_floor_no: Annotated[Count | None, Source("coverage_start")]
+    coverage_end_floor_no: Annotated[Count | None, Source("coverage_end")]
 
 
 class CompactionAnswer(Described):
@@ -93,7 +101,7 @@ class CompactionAnswer(Described):
 class AgedItem(Described):
     """What maintenance does to an item, and why."""
 
-    id: str
+    id: Annotated[str, Source("item_id")]
     action: Literal["deprecate", "purge"]
     reason: str
 
@@ -103,8 +111,8 @@ class Maintenance(Described):
 
     job_id: str | None
     created: bool
-    scope: ScopeName
-    scope_id: str
+    scope: Annotated[ScopeName, Source("kind")]
+    scope_id: Annotated[str, Source("name")]
     actions: list[AgedItem]
 
 
@@ -117,12 +125,12 @@ class MaintenanceAnswer(Described):
 class ScopeStateJson(Described, component="ScopeState"):
     """How far the background work of a scope is."""
 
-    scope: ScopeName
-    scope_id: str
+    scope: ScopeKindField
+    scope_id: ScopeNameField
     revision: Count
     lease_owner: str | None
     lease_until: Milliseconds | None
-    last_processed_floor_no: Count | None
+    last_processed_floor_no: Annotated[Count | None, Source("last_processed_floor")]
     last_compaction_at: Milliseconds | None
     updated_at: Milliseconds
 
@@ -144,8 +152,8 @@ class SessionJson(Described, component="Session"):
     """One conversation."""
 
     id: str
-    branch_count: Count
-    floor_count: Count
+    branch_count: Annotated[Count, Source("branches")]
+    floor_count: Annotated[Count, Source("floors")]
     created_at: Milliseconds
     updated_at: Milliseconds
 
@@ -169,15 +177,23 @@ class SessionsAnswer(Described):
     meta: SessionMeta
 
 
+def _own_scope(branch: Branch) -> str:
+    return branch_scope(branch.session_id, branch.id).name
+
+
 class BranchJson(Described, component="Branch"):
     """One line of a session."""
 
-    branch_id: str
+    branch_id: Annotated[str, Source("id")]
     session_id: str
-    from_branch: Annotated[str | None, Field(description="The branch it left.")]
-    at_floor_no: Annotated[int | None, Field(description="The last floor that both share.")]
-    floor_count: Count
-    scope_id: Annotated[str, Field(description="The `scope_id` of its own memory.")]
+    from_branch: Annotated[str | None, Field(description="The branch it left."), Source("parent")]
+    at_floor_no: Annotated[
+        int | None, Field(description="The last floor that both share."), Source("forked_at")
+    ]
+    floor_count: Annotated[Count, Source("floors")]
+    scope_id: Annotated[
+        str, Field(description="The `scope_id` of its own memory."), Source(_own_scope)
+    ]
     created_at: Milliseconds
 
 
@@ -206,13 +222,13 @@ class MessageJson(Described, component="Message"):
 class TurnJson(Described, component="Turn"):
     """One turn with the messages of its active version."""
 
-    floor_id: str
+    floor_id: Annotated[str, Source("id")]
     session_id: str
     branch_id: str
-    floor_no: Count
+    floor_no: Annotated[Count, Source("number")]
     version: Annotated[int, Field(ge=0, description="Which version is active.")]
-    version_count: Count
-    messages: list[MessageJson]
+    version_count: Annotated[Count, Source("versions")]
+    messages: Annotated[list[MessageJson], Source("lines")]
     created_at: Milliseconds
     updated_at: Milliseconds
 
@@ -248,8 +264,8 @@ class TurnMemory(Described):
 class AddedTurn(Described):
     """Where a new turn stands."""
 
-    floor_id: str
-    floor_no: Count
+    floor_id: Annotated[str, Source("id")]
+    floor_no: Annotated[Count, Source("number")]
     memory: TurnMemory
 
 
@@ -292,7 +308,7 @@ class Context(Described):
     """The text to inject, what it is made of and what was left out."""
 
     text: str
-    items: list[ContextItem]
+    items: Annotated[list[ContextItem], Source("chosen")]
     token_count: Count
     dropped: list[DroppedItem]
     trace: dict[str, Any]

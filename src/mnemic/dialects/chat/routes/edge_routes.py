@@ -4,12 +4,12 @@ from typing import Annotated
 
 from fastapi import Query
 
-from mnemic.dialects.chat import answers, shapes
+from mnemic.dialects.chat import answers
 from mnemic.dialects.chat.bodies import EdgePatch, NewEdge
 from mnemic.dialects.chat.body_fields import PathId
+from mnemic.dialects.chat.described import Json, deleted
 from mnemic.dialects.chat.queries import EdgeList
 from mnemic.dialects.chat.routing import Endpoints, operation
-from mnemic.dialects.chat.shapes import Json
 
 
 class Edges(Endpoints):
@@ -22,7 +22,7 @@ class Edges(Endpoints):
         The same relation between the same two is there at most once: a second one is a 409.
         """
         edge = self.chat.create_edge(body.from_id, body.to_id, body.relation)
-        return shapes.single(shapes.edge_json(edge))
+        return answers.MemoryEdge.single(edge)
 
     @operation("GET", "/memory-edges", answers.EdgesAnswer, refuses=(400,))
     def list_memory_edges(self, query: Annotated[EdgeList, Query()]) -> Json:
@@ -35,22 +35,22 @@ class Edges(Endpoints):
             limit=query.limit,
             offset=query.offset,
         )
-        return shapes.listed(page, shapes.edge_json, query)
+        return answers.MemoryEdge.listed(page, query)
 
     @operation(
         "GET", "/memory-edges/{edge_id}", answers.EdgeAnswer, refuses=(400, 404), at_once=True
     )
     def get_memory_edge(self, edge_id: PathId) -> Json:
         """Get an edge."""
-        return shapes.single(shapes.edge_json(self.chat.edge(edge_id)))
+        return answers.MemoryEdge.single(self.chat.edge(edge_id))
 
     @operation("PATCH", "/memory-edges/{edge_id}", answers.EdgeAnswer, refuses=(404, 409))
     def update_memory_edge(self, edge_id: PathId, body: EdgePatch) -> Json:
         """Call an edge by another relation."""
-        return shapes.single(shapes.edge_json(self.chat.change_edge(edge_id, body.relation)))
+        return answers.MemoryEdge.single(self.chat.change_edge(edge_id, body.relation))
 
     @operation("DELETE", "/memory-edges/{edge_id}", answers.DeletedAnswer, refuses=(400, 404))
     def delete_memory_edge(self, edge_id: PathId) -> Json:
         """Delete an edge."""
         self.chat.delete_edge(edge_id)
-        return shapes.deleted(edge_id)
+        return deleted(edge_id)

@@ -5,18 +5,11 @@ from typing import Annotated, Literal
 from fastapi import Path, Query
 from pydantic import Field
 
-from mnemic.dialects.chat import shapes
-from mnemic.dialects.chat.answers import Count, Described, ListMeta, Milliseconds
-from mnemic.dialects.chat.body_fields import (
-    Id,
-    Paged,
-    RequestBody,
-    maybe_milliseconds,
-    to_milliseconds,
-)
+from mnemic.dialects.chat.answers import ListMeta
+from mnemic.dialects.chat.body_fields import Id, Paged, RequestBody
+from mnemic.dialects.chat.described import Count, Described, Json, Milliseconds
 from mnemic.dialects.chat.routing import Endpoints, operation
-from mnemic.dialects.chat.shapes import Json
-from mnemic.records.erasure import ErasedKind, Erasure
+from mnemic.records.erasure import ErasedKind
 from mnemic.records.memory import DEFAULT_USER
 
 PathKind = Annotated[ErasedKind, Path(description="What it is.")]
@@ -86,23 +79,10 @@ class Erasures(Endpoints):
         the right `admin`.
         """
         receipt = self.chat.erase(kind, body.name, user=body.user_id, dry_run=body.dry_run)
-        return shapes.single(receipt_json(receipt))
+        return Receipt.single(receipt)
 
     @operation("GET", "/erasures", ReceiptsAnswer, refuses=(400,))
     def list_erasures(self, query: Annotated[ReceiptList, Query()]) -> Json:
         """List the receipts of what was erased."""
         page = self.chat.erasures(limit=query.limit, offset=query.offset)
-        return shapes.listed(page, receipt_json, query)
-
-
-def receipt_json(receipt: Erasure) -> Json:
-    """Return a receipt as a chat app sees it."""
-    return {
-        "id": receipt.id,
-        "kind": receipt.kind,
-        "mark": receipt.mark,
-        "counts": dict(receipt.counts),
-        "actor": receipt.actor,
-        "erased_at": to_milliseconds(receipt.erased_at),
-        "finished_at": maybe_milliseconds(receipt.finished_at),
-    }
+        return Receipt.listed(page, query)

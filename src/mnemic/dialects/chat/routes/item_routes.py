@@ -1,16 +1,17 @@
 """`/memories`: memory items, their lists, sums and batches."""
 
+from collections.abc import Iterable
 from typing import Annotated, Final
 
 from fastapi import Query
 from starlette.convertors import StringConvertor, register_url_convertor
 
-from mnemic.dialects.chat import answers, shapes
+from mnemic.dialects.chat import answers
 from mnemic.dialects.chat.bodies import MemoryIds, MemoryPatch, MemoryStatusBatch, NewMemory
 from mnemic.dialects.chat.body_fields import PathId
+from mnemic.dialects.chat.described import Json, deleted
 from mnemic.dialects.chat.queries import MemoryFilter, MemoryList
 from mnemic.dialects.chat.routing import Endpoints, operation
-from mnemic.dialects.chat.shapes import Json
 from mnemic.records.item import Item
 
 _RESERVED: Final = "item_id"
@@ -36,13 +37,13 @@ class Memories(Endpoints):
         A second one with the same `fact_key` is a second item. `status` and `lifecycle_status`
         follow from each other where only one is given; a pair that does not go together is a 409.
         """
-        return shapes.single(shapes.item_json(self.chat.create_item(body.new_item())))
+        return answers.MemoryItem.single(self.chat.create_item(body.new_item()))
 
     @operation("GET", "/memories", answers.MemoriesAnswer, refuses=(400,))
     def list_memories(self, query: Annotated[MemoryList, Query()]) -> Json:
         """List memory items."""
         page = self.chat.items(query.wanted(), query.paging())
-        return shapes.listed(page, shapes.item_json, query)
+        return answers.MemoryItem.listed(page, query)
 
     @operation("GET", "/memories/items", answers.MemoriesAnswer, refuses=(400,))
     def list_memory_items(self, query: Annotated[MemoryList, Query()]) -> Json:
@@ -55,12 +56,12 @@ class Memories(Endpoints):
 
         Averages are plain means, 0 where there is nothing. The tokens of all items are added up.
         """
-        return shapes.single(shapes.stats_json(self.chat.item_stats(query.wanted())))
+        return answers.Stats.single(self.chat.item_stats(query.wanted()))
 
     @operation("GET", _ONE, answers.MemoryAnswer, refuses=(400, 404), at_once=True)
     def get_memory(self, memory_id: PathId) -> Json:
         """Get a memory item."""
-        return shapes.single(shapes.item_json(self.chat.item(memory_id)))
+        return answers.MemoryItem.single(self.chat.item(memory_id))
 
     @operation("PATCH", _ONE, answers.MemoryAnswer, refuses=(404, 409))
     def update_memory(self, memory_id: PathId, body: MemoryPatch) -> Json:
@@ -68,13 +69,13 @@ class Memories(Endpoints):
 
         `lifecycle_status` follows `status`, but not the other way round.
         """
-        return shapes.single(shapes.item_json(self.chat.change_item(memory_id, body.change())))
+        return answers.MemoryItem.single(self.chat.change_item(memory_id, body.change()))
 
     @operation("DELETE", _ONE, answers.DeletedAnswer, refuses=(400, 404))
     def delete_memory(self, memory_id: PathId) -> Json:
         """Delete a memory item, with its edges."""
         self.chat.delete_item(memory_id)
-        return shapes.deleted(memory_id)
+        return deleted(memory_id)
 
     @operation("PATCH", "/memories/batch/status", answers.StatusBatchAnswer)
     def set_memories_status(self, body: MemoryStatusBatch) -> Json:
@@ -85,7 +86,7 @@ class Memories(Endpoints):
         body.check()
         found = self.chat.set_status(body.ids, body.status)
         updated = sum(item is not None for item in found)
-        return shapes.batch(
+        return _batch(
             (
                 _updated(at, name, item)
                 for at, (name, item) in enumerate(zip(body.ids, found, strict=True))
@@ -106,7 +107,7 @@ class Memories(Endpoints):
         """
         body.check()
         gone = self.chat.delete_items(body.ids)
-        return shapes.batch(
+        return _batch(
             (
                 {"index": at, "id": name, "action": "deleted" if done else "not_found"}
                 for at, (name, done) in enumerate(zip(body.ids, gone, strict=True))
@@ -115,7 +116,12 @@ class Memories(Endpoints):
         )
 
 
+def _batch(results: Iterable[Json], meta: Json) -> Json:
+    """Return what became of each item of a batch, in the order of the request."""
+    return {"data": {"results": list(results), "meta": meta}}
+
+
 def _updated(at: int, name: str, item: Item | None) -> Json:
     if item is None:
         return {"index": at, "id": name, "action": "not_found"}
-    return {"index": at, "id": name, "action": "updated", "data": shapes.item_json(item)}
+    return {"index": at, "id": name, "action": "updated", "data": answers.MemoryItem.of(item)}

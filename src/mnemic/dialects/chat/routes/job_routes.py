@@ -4,11 +4,11 @@ from typing import Annotated
 
 from fastapi import Query
 
-from mnemic.dialects.chat import shapes, work_answers
+from mnemic.dialects.chat import work_answers
 from mnemic.dialects.chat.body_fields import PathId
+from mnemic.dialects.chat.described import Json
 from mnemic.dialects.chat.queries import JobList
 from mnemic.dialects.chat.routing import Endpoints, operation
-from mnemic.dialects.chat.shapes import Json
 
 
 class Jobs(Endpoints):
@@ -24,7 +24,7 @@ class Jobs(Endpoints):
             limit=query.limit,
             offset=query.offset,
         )
-        return shapes.listed(page, shapes.job_json, query)
+        return work_answers.JobJson.listed(page, query)
 
     @operation(
         "POST",
@@ -34,7 +34,7 @@ class Jobs(Endpoints):
     )
     def retry_memory_job(self, job_id: PathId) -> Json:
         """Try a dead or cancelled job again, from its first attempt."""
-        return shapes.single(shapes.queued_json(self.chat.retry_job(job_id)))
+        return work_answers.QueuedJson.single(self.chat.retry_job(job_id))
 
     @operation(
         "POST",
@@ -44,9 +44,9 @@ class Jobs(Endpoints):
     )
     def cancel_memory_job(self, job_id: PathId) -> Json:
         """Cancel a job that waits."""
-        return shapes.single(shapes.queued_json(self.chat.cancel_job(job_id)))
+        return work_answers.QueuedJson.single(self.chat.cancel_job(job_id))
 
     @operation("GET", "/memory/jobs/{job_id}", work_answers.JobAnswer, refuses=(400, 404))
     def get_memory_job(self, job_id: PathId) -> Json:
         """Get a background job."""
-        return shapes.single(shapes.job_json(self.chat.job(job_id)))
+        return work_answers.JobJson.single(self.chat.job(job_id))

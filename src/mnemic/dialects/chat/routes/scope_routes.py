@@ -4,12 +4,12 @@ from typing import Annotated, Final
 
 from fastapi import Path, Query
 
-from mnemic.dialects.chat import shapes, work_answers
+from mnemic.dialects.chat import work_answers
 from mnemic.dialects.chat.bodies import ScopeCompaction, ScopeMaintenance, ScopeRebuild
 from mnemic.dialects.chat.body_fields import PathScopeId, ScopeName
+from mnemic.dialects.chat.described import Json
 from mnemic.dialects.chat.queries import ScopeList
 from mnemic.dialects.chat.routing import Endpoints, operation
-from mnemic.dialects.chat.shapes import Json
 from mnemic.engine.chat_verbs import ChatMemory
 from mnemic.errors import StateError
 from mnemic.records.memory import Scope
@@ -38,7 +38,7 @@ class Scopes(Endpoints):
             limit=query.limit,
             offset=query.offset,
         )
-        return shapes.listed(page, shapes.state_json, query)
+        return work_answers.ScopeStateJson.listed(page, query)
 
     # A name may hold slashes: they are decoded before an address is compared.
     @operation(
@@ -63,7 +63,7 @@ class Scopes(Endpoints):
             trigger_floor_id=body.trigger_floor_id,
             force_compaction=body.force_compaction,
         )
-        return shapes.single(shapes.queued_json(queued))
+        return work_answers.QueuedJson.single(queued)
 
     @operation(
         "POST",
@@ -85,7 +85,9 @@ class Scopes(Endpoints):
         compaction = self.chat.compact(
             Scope(scope, scope_id), trigger_floor_id=body.trigger_floor_id, force=body.force
         )
-        return shapes.single(shapes.compaction_json(compaction))
+        return work_answers.CompactionJson.single(
+            compaction, **work_answers.QueuedJson.of(compaction.queued)
+        )
 
     @operation(
         "POST",
@@ -104,11 +106,16 @@ class Scopes(Endpoints):
         The body may be left out. Workers do the same every day by themselves.
         """
         where = Scope(scope, scope_id)
-        if body.dry_run:
-            return shapes.single(shapes.aged_json(where, self.chat.maintenance(where), None))
-        self._check_worker()
+        if not body.dry_run:
+            self._check_worker()
         due = self.chat.maintenance(where)
-        return shapes.single(shapes.aged_json(where, due, self.chat.maintain(where)))
+        queued = None if body.dry_run else self.chat.maintain(where)
+        return work_answers.Maintenance.single(
+            where,
+            job_id=queued and queued.job_id,
+            created=queued is not None and queued.created,
+            actions=[work_answers.AgedItem.of(aged) for aged in due],
+        )
 
     def _check_worker(self) -> None:
         if not self._worker_enabled:

@@ -4,8 +4,9 @@ from typing import Annotated, Final
 
 from fastapi import Query
 
-from mnemic.dialects.chat import answers, shapes, work_answers
+from mnemic.dialects.chat import answers, work_answers
 from mnemic.dialects.chat.body_fields import PathId
+from mnemic.dialects.chat.described import Json, deleted
 from mnemic.dialects.chat.queries import BranchList, SessionList, TurnList
 from mnemic.dialects.chat.routing import Endpoints, operation
 from mnemic.dialects.chat.session_bodies import (
@@ -15,7 +16,6 @@ from mnemic.dialects.chat.session_bodies import (
     NewTurn,
     TurnChange,
 )
-from mnemic.dialects.chat.shapes import Json
 
 # What is meant where a body is left out.
 _SESSION: Final = NewSession()
@@ -28,7 +28,7 @@ class SessionEndpoints(Endpoints):
     @operation("POST", "/sessions", work_answers.SessionAnswer, status=201, refuses=(409,))
     def create_session(self, body: NewSession = _SESSION) -> Json:
         """Begin a session, with its branch `main`. The body may be left out."""
-        return shapes.single(shapes.session_json(self.chat.create_session(body.id)))
+        return work_answers.SessionJson.single(self.chat.create_session(body.id))
 
     @operation("GET", "/sessions", work_answers.SessionsAnswer, refuses=(400,))
     def list_sessions(self, query: Annotated[SessionList, Query()]) -> Json:
@@ -36,18 +36,18 @@ class SessionEndpoints(Endpoints):
         page = self.chat.sessions(
             sort=query.sort_by, order=query.sort_order, limit=query.limit, offset=query.offset
         )
-        return shapes.listed(page, shapes.session_json, query)
+        return work_answers.SessionJson.listed(page, query)
 
     @operation("GET", "/sessions/{session_id}", work_answers.SessionAnswer, refuses=(400, 404))
     def get_session(self, session_id: PathId) -> Json:
         """Get a session."""
-        return shapes.single(shapes.session_json(self.chat.session(session_id)))
+        return work_answers.SessionJson.single(self.chat.session(session_id))
 
     @operation("DELETE", "/sessions/{session_id}", answers.DeletedAnswer, refuses=(400, 404))
     def delete_session(self, session_id: PathId) -> Json:
         """Delete a session with its turns, memory and jobs."""
         self.chat.delete_session(session_id)
-        return shapes.deleted(session_id)
+        return deleted(session_id)
 
     @operation(
         "GET", "/sessions/{session_id}/branches", work_answers.BranchesAnswer, refuses=(400, 404)
@@ -57,7 +57,7 @@ class SessionEndpoints(Endpoints):
         page = self.chat.branches(
             session_id, order=query.sort_order, limit=query.limit, offset=query.offset
         )
-        return shapes.listed(page, shapes.branch_json, query)
+        return work_answers.BranchJson.listed(page, query)
 
     @operation(
         "POST",
@@ -77,7 +77,7 @@ class SessionEndpoints(Endpoints):
             from_branch=body.from_branch,
             at_floor_no=body.at_floor_no,
         )
-        return shapes.single(shapes.branch_json(branch))
+        return work_answers.BranchJson.single(branch)
 
     @operation(
         "DELETE",
@@ -88,7 +88,7 @@ class SessionEndpoints(Endpoints):
     def delete_branch(self, session_id: PathId, branch_id: PathId) -> Json:
         """Delete a branch with its turns, memory and jobs; `main` stays."""
         self.chat.delete_branch(session_id, branch_id)
-        return shapes.deleted(branch_id)
+        return deleted(branch_id)
 
     @operation(
         "POST",
@@ -106,7 +106,7 @@ class SessionEndpoints(Endpoints):
             mode=body.mode,
             idempotency_key=body.idempotency_key,
         )
-        return shapes.single(shapes.added_json(floor, ingest))
+        return work_answers.AddedTurn.single(floor, memory=work_answers.TurnMemory.of(ingest))
 
     @operation("GET", "/sessions/{session_id}/turns", work_answers.TurnsAnswer, refuses=(400, 404))
     def list_turns(self, session_id: PathId, query: Annotated[TurnList, Query()]) -> Json:
@@ -118,7 +118,7 @@ class SessionEndpoints(Endpoints):
             limit=query.limit,
             offset=query.offset,
         )
-        return shapes.listed(page, shapes.turn_json, query)
+        return work_answers.TurnJson.listed(page, query)
 
     @operation(
         "GET",
@@ -128,7 +128,7 @@ class SessionEndpoints(Endpoints):
     )
     def get_turn(self, session_id: PathId, floor_id: PathId) -> Json:
         """Get a turn."""
-        return shapes.single(shapes.turn_json(self.chat.turn(session_id, floor_id)))
+        return work_answers.TurnJson.single(self.chat.turn(session_id, floor_id))
 
     @operation(
         "PUT",
@@ -144,7 +144,7 @@ class SessionEndpoints(Endpoints):
         floor, ingest = self.chat.change_turn(
             session_id, floor_id, lines=body.lines(), version=body.version, mode=body.mode
         )
-        return shapes.single({**shapes.added_json(floor, ingest), "version": floor.version})
+        return work_answers.ChangedTurn.single(floor, memory=work_answers.TurnMemory.of(ingest))
 
     @operation(
         "DELETE",
@@ -155,7 +155,7 @@ class SessionEndpoints(Endpoints):
     def delete_turn(self, session_id: PathId, floor_id: PathId) -> Json:
         """Delete a turn, and what it left in memory."""
         self.chat.delete_turn(session_id, floor_id)
-        return shapes.deleted(floor_id)
+        return deleted(floor_id)
 
     @operation(
         "POST",
@@ -168,4 +168,4 @@ class SessionEndpoints(Endpoints):
 
         Every item says why it was chosen, every dropped one why not.
         """
-        return shapes.single(shapes.context_json(self.chat.context(body.asked(session_id))))
+        return work_answers.Context.single(self.chat.context(body.asked(session_id)))
