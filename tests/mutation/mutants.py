@@ -81,8 +81,10 @@ def _statements(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
 
 
 def _name_of(statement: ast.stmt) -> str:
-    if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-        return statement.target.id
+    if isinstance(statement, ast.AnnAssign):
+        return ast.unparse(statement.target)
+    if isinstance(statement, ast.Assign):
+        return ast.unparse(statement.targets[0])
     return getattr(statement, "name", "")
 
 
