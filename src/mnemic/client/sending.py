@@ -3,6 +3,7 @@
 import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
@@ -12,6 +13,7 @@ from anyio.lowlevel import current_token
 from mnemic.client.calls import UNKNOWN, Call, ServerReply, answer_to
 from mnemic.errors import SettingsError, StateError, UnreachableError
 from mnemic.providers.server_address import checked_key, checked_url, is_on_this_machine
+from mnemic.runtime.retries import doubled, persist, persist_awaited
 from mnemic.version import __version__
 
 Outcome = ServerReply | httpx2.RequestError
@@ -67,7 +69,8 @@ class ServerEndpoint:
             seconds = float(asked)
             return seconds if seconds <= self.longest_pause else None
         # Half of it by chance, so that many clients do not come back at once.
-        return min(self.first_pause * 2**attempt, self.longest_pause) * (0.5 + self.random() / 2)
+        pause = doubled(attempt, first=self.first_pause, longest=self.longest_pause)
+        return pause * (0.5 + self.random() / 2)
 
     def result(self, call: Call, outcome: Outcome) -> Any:
         """Return what the call returned at the server, or raise what happened instead."""
@@ -152,14 +155,9 @@ class Sender:
     def __call__(self, call: Call) -> Any:
         """Return what the call returned at the server, or raise what it raised there."""
         http = self._connections()
-        attempt = 0
-        while True:
-            outcome = _once(http, call)
-            pause = self._server.pause_after(call, outcome, attempt)
-            if pause is None:
-                return self._server.result(call, outcome)
-            self._sleep(pause)
-            attempt += 1
+        pause_after = partial(self._server.pause_after, call)
+        outcome = persist(lambda: _once(http, call), pause_after, self._sleep)
+        return self._server.result(call, outcome)
 
     def _connections(self) -> httpx2.Client:
         _check_open(self._http)
@@ -192,14 +190,9 @@ class AsyncSender:
     async def __call__(self, call: Call) -> Any:
         """Return what the call returned at the server, or raise what it raised there."""
         http = self._connections()
-        attempt = 0
-        while True:
-            outcome = await _once_awaited(http, call)
-            pause = self._server.pause_after(call, outcome, attempt)
-            if pause is None:
-                return self._server.result(call, outcome)
-            await self._sleep(pause)
-            attempt += 1
+        pause_after = partial(self._server.pause_after, call)
+        outcome = await persist_awaited(lambda: _once_awaited(http, call), pause_after, self._sleep)
+        return self._server.result(call, outcome)
 
     def _connections(self) -> httpx2.AsyncClient:
         _check_open(self._http)

@@ -4,6 +4,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from mnemic.runtime.retries import doubled
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patience:
@@ -16,10 +18,14 @@ class Patience:
     longest_pause: float = 5.0
     sleep: Callable[[float], None] = time.sleep
 
-    def pause(self, attempt: int, *, asked: float | None = None) -> None:
-        """Wait after the failed `attempt`, counted from 0; longer where the server asked for it."""
-        doubled = self.first_pause * 2**attempt
-        self.sleep(min(max(doubled, asked or 0.0), self.longest_pause))
+    def pause_after(self, attempt: int, *, asked: float | None = None) -> float | None:
+        """Return how long to wait after the failed `attempt`, counted from 0: longer where the
+        server asked for it, and None after the last one.
+        """
+        if attempt >= self.retries:
+            return None
+        pause = doubled(attempt, first=self.first_pause, longest=self.longest_pause)
+        return min(max(pause, asked or 0.0), self.longest_pause)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from mnemic.providers.chat_models.chat_model import AnswerForm, Completion, Serv
 from mnemic.providers.http_answers import is_passing, reason_in, seconds_asked_for
 from mnemic.providers.server_address import is_on_this_machine
 from mnemic.records.memory import Utterance
+from mnemic.runtime.retries import persist
 from mnemic.version import __version__
 
 # How servers refuse pictures: a model that takes text only, or a picture that is too large.
@@ -111,13 +112,13 @@ class OpenAIChat:
 
     def _persist(self, messages: list[ChatCompletionMessageParam]) -> bytes | _Failure:
         patience = self._wanted.patience
-        attempt = 0
-        while True:
-            outcome = self._ask(messages)
-            if isinstance(outcome, bytes) or not outcome.again or attempt >= patience.retries:
-                return outcome
-            patience.pause(attempt, asked=outcome.wait)
-            attempt += 1
+
+        def pause_after(outcome: bytes | _Failure, attempt: int) -> float | None:
+            if isinstance(outcome, bytes) or not outcome.again:
+                return None
+            return patience.pause_after(attempt, asked=outcome.wait)
+
+        return persist(lambda: self._ask(messages), pause_after, patience.sleep)
 
     def _ask(
         self,

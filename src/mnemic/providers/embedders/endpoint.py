@@ -9,8 +9,10 @@ from mnemic.errors import EmbedderError
 from mnemic.providers.http_answers import is_passing, reason_in, seconds_asked_for, without_key
 from mnemic.providers.remote_model import Patience
 from mnemic.providers.server_address import is_on_this_machine
+from mnemic.runtime.retries import persist
 
 Answer = TypeVar("Answer", bound=BaseModel)
+Outcome = httpx2.Response | httpx2.HTTPError
 
 # A read time-out is not among them: asking a slow server again makes it slower.
 _WORTH_ANOTHER_TRY = (httpx2.NetworkError, httpx2.ConnectTimeout, httpx2.RemoteProtocolError)
@@ -32,7 +34,9 @@ class Endpoint:
 
     def post(self, path: str, body: dict[str, object], *, answer: type[Answer]) -> Answer:
         """Return the parsed answer, or raise EmbedderError after a few attempts."""
-        response = self._persist(path, body)
+        response = persist(lambda: self._ask(path, body), self._pause_after, self._patience.sleep)
+        if isinstance(response, httpx2.HTTPError):
+            raise EmbedderError(self._unreachable(response)) from response
         if not response.is_success:
             raise EmbedderError(self._refusal(response))
         try:
@@ -49,22 +53,18 @@ class Endpoint:
         """Close the connections."""
         self._client.close()
 
-    def _persist(self, path: str, body: dict[str, object]) -> httpx2.Response:
-        attempt = 0
-        while True:
-            last = attempt >= self._patience.retries
-            wait = None
-            try:
-                response = self._client.post(self._url + path, json=body)
-            except httpx2.HTTPError as error:
-                if last or not isinstance(error, _WORTH_ANOTHER_TRY):
-                    raise EmbedderError(self._unreachable(error)) from error
-            else:
-                if last or not is_passing(response.status_code):
-                    return response
-                wait = seconds_asked_for(response)
-            self._patience.pause(attempt, asked=wait)
-            attempt += 1
+    def _ask(self, path: str, body: dict[str, object]) -> Outcome:
+        try:
+            return self._client.post(self._url + path, json=body)
+        except httpx2.HTTPError as error:
+            return error
+
+    def _pause_after(self, outcome: Outcome, attempt: int) -> float | None:
+        if isinstance(outcome, httpx2.Response):
+            asked, again = seconds_asked_for(outcome), is_passing(outcome.status_code)
+        else:
+            asked, again = None, isinstance(outcome, _WORTH_ANOTHER_TRY)
+        return self._patience.pause_after(attempt, asked=asked) if again else None
 
     def _unreachable(self, error: httpx2.HTTPError) -> str:
         return without_key(
