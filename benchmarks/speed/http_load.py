@@ -58,7 +58,7 @@ class Load:
         async def send_next(streams: Streams) -> None:
             for content in waiting:
                 started = perf_counter()
-                head, body = await _exchange(streams, content)
+                head, body = await exchange(streams, content)
                 seconds.append(perf_counter() - started)
                 if b" 20" not in head[:13] or b'"isError":true' in body:
                     errors.append((head + body)[:300].decode(errors="replace"))
@@ -71,7 +71,7 @@ class Load:
         return {"wall": perf_counter() - started, "seconds": seconds, "errors": errors[:3]}
 
 
-async def _exchange(streams: Streams, content: bytes) -> tuple[bytes, bytes]:
+async def exchange(streams: Streams, content: bytes) -> tuple[bytes, bytes]:
     """Send a request; return the head and the body of the answer."""
     reader, writer = streams
     writer.write(content)
