@@ -1,1 +1,4 @@
-"""What makes a process start fast and stay small, each with what it buys. Start at `lean_sdk`."""
+"""What makes a process start fast and stay small; docs/explanation/startup.md says what each buys.
+
+It imports nothing of Mnemic. Start reading at `lean_sdk`.
+"""

@@ -14,7 +14,7 @@ def share_heap() -> None:
     what they took for a moment.
 
     Python computes in one thread at a time, so they do not wait for each other: on a server with
-    10,000 memories and 32 connections it saves a quarter of its memory and costs nothing.
+    10,000 memories and 32 connections it saves a sixth of its memory and costs nothing.
     """
     if sys.platform == "linux":
         limit = getattr(ctypes.CDLL(None), "mallopt", None)

@@ -1,19 +1,16 @@
 """`mnemic mcp`: one memory over standard input and output, ready in a moment."""
 
-import gc
 import logging
 import signal
 import sys
 import threading
-from collections.abc import Generator
-from contextlib import contextmanager
 from typing import Self
 
 from mnemic.cli.reporting import logging_as_set, reporting_errors
 from mnemic.mcp.profiles import Profile, toolboxes
 from mnemic.mcp.resources import ResourceReader
 from mnemic.opening import OpenMemory, open_memory
-from mnemic.startup.lean_sdk import leave_out_client
+from mnemic.startup.quick_imports import quick_imports
 
 _LOG = logging.getLogger("mnemic.mcp")
 _WARM_UP_SECONDS = 2.0
@@ -34,7 +31,7 @@ def serve(*, database: str | None, profile: Profile) -> None:
     """Serve a memory over standard input and output until the client hangs up."""
     if sys.stdin.isatty():
         sys.stderr.write("mnemic: waiting for an MCP client on standard input; Ctrl-D ends.\n")
-    with _quick_imports():
+    with quick_imports():
         import anyio  # noqa: PLC0415  after what makes its import quick
 
         from mnemic.mcp import mcp_server, stdio  # noqa: PLC0415  after what makes its import quick
@@ -49,25 +46,6 @@ def serve(*, database: str | None, profile: Profile) -> None:
             anyio.run(stdio.serve_stdio, server)
         except* BrokenPipeError:
             _LOG.debug("The client was gone before its answer came")
-
-
-@contextmanager
-def _quick_imports() -> Generator[None]:
-    """Make the import of the SDK cheaper: it builds hundreds of models that a server never uses.
-
-    They are built on first use instead, and nothing is collected meanwhile: what an import makes
-    stays.
-    """
-    from pydantic import BaseModel  # noqa: PLC0415  slow, and only this command needs it
-
-    BaseModel.model_config["defer_build"] = True
-    gc.disable()
-    leave_out_client()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.enable()
 
 
 class BackgroundEmbedding:
