@@ -1,5 +1,6 @@
 """The robot's tools as commands: each one asks the same method that Python and MCP ask."""
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Annotated, Final
 
@@ -18,12 +19,19 @@ from mnemic.cli.options import (
     read_json,
     read_text,
 )
+from mnemic.dialects.robot import inputs
 
+HowMany = Annotated[int, typer.Option("-n", help=f"How many at most, 1 to {inputs.MAX_HITS}.")]
 ON_A_SERVER: Final = frozenset(
     {"learn", "recall", "save-perception", "forget", "update", "start-session", "end-session"}
     | {"get", "list", "history", "undo", "show", "stats", "learn-many", "erase"}
 )
 """The commands that a server answers as well as a file."""
+
+
+def _one_of(names: Iterable[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} or {last}."
 
 
 def add_to(app: typer.Typer) -> None:
@@ -64,7 +72,7 @@ def recall(
     ctx: typer.Context,
     query: Annotated[str, typer.Argument(help="What to look for, in plain words.")],
     collection: Collection = "default",
-    n: Annotated[int, typer.Option("-n", help="How many at most, 1 to 100.")] = 5,
+    n: HowMany = 5,
     min_confidence: Annotated[
         float, typer.Option(help="Leave out what is less sure, 0.0 to 1.0.")
     ] = 0.3,
@@ -111,9 +119,7 @@ def recall(
 def save_perception(
     ctx: typer.Context,
     description: Annotated[str, typer.Argument(help="What was sensed, in words.")],
-    type: Annotated[
-        str, typer.Option(help="visual, tactile, auditory, proprioceptive or procedural.")
-    ] = "visual",
+    type: Annotated[str, typer.Option(help=_one_of(inputs.PERCEPTION_TYPES))] = "visual",
     data: Annotated[
         str | None, typer.Option(metavar="JSON", help="The readings; @FILE reads them.")
     ] = None,
@@ -224,10 +230,10 @@ def get(ctx: typer.Context, memory_id: MemoryId, as_json: AsJson = False) -> Non
 def list_memories(
     ctx: typer.Context,
     collection: Collection = "default",
-    status: Annotated[str, typer.Option(help="active, invalidated, superseded or all.")] = "active",
+    status: Annotated[str, typer.Option(help=_one_of(inputs.STATUSES))] = "active",
     category: Annotated[str | None, typer.Option(help="Only this category.")] = None,
     filter: JsonFilter = None,
-    n: Annotated[int, typer.Option("-n", help="How many at most, 1 to 100.")] = 20,
+    n: HowMany = 20,
     before_id: Annotated[
         int | None, typer.Option("--before", metavar="ID", help="The last id of the page before.")
     ] = None,

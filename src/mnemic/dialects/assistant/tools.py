@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from mnemic.dialects.assistant import answers, inputs, shapes
 from mnemic.dialects.assistant.inputs import Params
 from mnemic.dialects.assistant.messages import DONE, Locale, LocalizedText
+from mnemic.dialects.assistant.parameters import check_names
 from mnemic.dialects.assistant.refusals import Refused, refusal_of
 from mnemic.engine.memory_verbs import Engine, Replier
 from mnemic.errors import MnemicError, NotFoundError
@@ -43,7 +44,6 @@ _CHATS_AT_ONCE: Final = 16
 # So many more are looked at: the same statement in two types is listed once.
 _SPARE: Final = 10
 
-_TIMES: Final = ("occurred_at", "expires_at", "time_zone")
 _NO_SUCH_MEMORY: Final = LocalizedText(
     "memory_id：没有这条记忆", "memory_id: this user has no such memory"
 )
@@ -141,7 +141,7 @@ class AssistantTools:
             occurred_at=inputs.moment(params, "occurred_at", self._zone_of(params)),
             expires_at=inputs.end(params, self._zone_of(params), now=self._engine.now()),
         )
-        _only("memory_add", params, "content", "memory_type", "context", *_TIMES)
+        check_names("memory_add", params)
         stored = self._engine.remember(draft)
         known = stored.memory
         if draft.context.get("sensitivity") and not known.context.get("sensitivity"):
@@ -164,7 +164,7 @@ class AssistantTools:
             as_of=inputs.moment(params, "as_of", self._zone_of(params), ends=True),
             time_zone=inputs.zone_named(params),
         )
-        _only("memory_search", params, "query", "memory_types", "limit", "as_of", "time_zone")
+        check_names("memory_search", params)
         return shapes.results(text, shapes.each_once(self._engine.recall(query), limit=limit))
 
     def _chat(self, params: Params, sampling: Replier | None) -> Mapping[str, Any]:
@@ -179,8 +179,7 @@ class AssistantTools:
             as_of=inputs.moment(params, "as_of", self._zone_of(params), ends=True),
             time_zone=inputs.zone_named(params),
         )
-        known = ("message", "memorizing", "image_uris", "conversation_id", "as_of", "time_zone")
-        _only("memory_chat", params, *known)
+        check_names("memory_chat", params)
         answer = self._engine.converse(chat, sampling)
         return shapes.replied(answer, taken=perf_counter() - started)
 
@@ -188,7 +187,7 @@ class AssistantTools:
         kinds = inputs.memory_types(params)
         scope = inputs.user(params)
         as_of = inputs.moment(params, "as_of", self._zone_of(params), ends=True)
-        _only("memory_get_profile", params, "memory_types", "as_of", "time_zone")
+        check_names("memory_get_profile", params)
         found = self._engine.profile(scope, as_of=as_of)
         if found is None and scope != DEFAULT_USER:
             told = LocalizedText(
@@ -208,12 +207,12 @@ class AssistantTools:
                 "content：请给出新的 content 或 context", "content: give it or a context"
             )
             raise Refused("INVALID_CONTENT", told)
-        _only("memory_update", params, "memory_id", "content", "context")
+        check_names("memory_update", params)
         return shapes.kept(self._engine.revise(memory.id, content, context=context).after)
 
     def _delete(self, params: Params, _sampling: Replier | None) -> Mapping[str, Any]:
         memory = self._own(params)
-        _only("memory_delete", params, "memory_id")
+        check_names("memory_delete", params)
         self._engine.forget(memory.id, reason="deleted by its user")
         return answers.DeletedMemory(memory_id=memory_name(memory.id), deleted=True)
 
@@ -224,7 +223,7 @@ class AssistantTools:
         if before is None and params.get("before") is not None:
             raise Refused("NOT_FOUND", _NO_SUCH_PAGE)
         scope = inputs.user(params)
-        _only("memory_list", params, "memory_types", "limit", "before")
+        check_names("memory_list", params)
         found = self._engine.browse(
             scope, filter=of_kinds(kinds), limit=limit + 1, before_id=before
         )
@@ -238,7 +237,7 @@ class AssistantTools:
     def _conversations(self, params: Params, _sampling: Replier | None) -> Mapping[str, Any]:
         limit, offset = inputs.limit(params, default=50), inputs.offset(params)
         scope = inputs.user(params)
-        _only("conversation_list", params, "limit", "offset")
+        check_names("conversation_list", params)
         found = self._engine.conversations(scope, limit=limit, offset=offset)
         return answers.ConversationList(conversations=[shapes.conversation(one) for one in found])
 
@@ -246,7 +245,7 @@ class AssistantTools:
         wanted = inputs.conversation(params, required=True) or ""
         first = inputs.offset(params)
         scope = inputs.user(params)
-        _only("conversation_get", params, "conversation_id", "offset")
+        check_names("conversation_get", params)
         said = self._engine.messages(scope, wanted, first=first, turns=_TURNS_SHOWN + 1)
         shown = [one for one in said if one.turn < first + _TURNS_SHOWN]
         return answers.ConversationWhole(
@@ -258,7 +257,7 @@ class AssistantTools:
     def _delete_conversation(self, params: Params, _sampling: Replier | None) -> Mapping[str, Any]:
         wanted = inputs.conversation(params, required=True) or ""
         scope = inputs.user(params)
-        _only("conversation_delete", params, "conversation_id")
+        check_names("conversation_delete", params)
         forgotten = self._engine.delete_conversation(scope, wanted)
         return answers.ConversationDeleted(
             conversation_id=wanted, deleted=True, forgotten_memories=forgotten
@@ -269,8 +268,7 @@ class AssistantTools:
         everything = inputs.flag(params, "everything", "INVALID_PARAMETER", default=False)
         dry_run = inputs.flag(params, "dry_run", "INVALID_PARAMETER", default=False)
         user = inputs.user(params)
-        known = ("memory_id", "conversation_id", "everything", "dry_run")
-        _only("memory_erase", params, *known)
+        check_names("memory_erase", params)
         given = [params.get("memory_id") not in (None, ""), conversation is not None, everything]
         if given.count(True) != 1:
             raise Refused("INVALID_PARAMETER", _ONE_OF_THREE)
@@ -315,7 +313,3 @@ def _object(params: object) -> Params:
         )
         raise Refused("INVALID_PARAMETER", told)
     return params  # pyright: ignore[reportUnknownVariableType]
-
-
-def _only(tool: str, params: Params, *known: str) -> None:
-    inputs.only_known(tool, params, dict.fromkeys((*known, "user_id")))

@@ -153,7 +153,7 @@ _PARAMETERS: Final[Mapping[str, Schema]] = {
     },
     "status": {
         "type": "string",
-        "enum": ["active", "invalidated", "superseded", "all"],
+        "enum": list(inputs.STATUSES),
         "description": "Which ones: in use, forgotten, merged into others, or all.",
     },
     "category": {

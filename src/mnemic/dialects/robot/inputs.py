@@ -7,7 +7,7 @@ from typing import Any, Final, NoReturn, cast
 
 from mnemic.errors import InvalidInputError
 from mnemic.memory.texts.derivation import check_text
-from mnemic.records.memory import PAYLOAD_BYTES, Payload, Scope
+from mnemic.records.memory import PAYLOAD_BYTES, MemoryStatus, Payload, Scope
 from mnemic.runtime.time_zones import read_moment
 
 INSIGHT_CHARACTERS: Final = 300
@@ -16,6 +16,13 @@ QUERY_CHARACTERS: Final = 10_000
 MAX_HITS: Final = 100
 MAX_BATCH: Final = 10_000
 PERCEPTION_TYPES: Final = ("visual", "tactile", "auditory", "proprioceptive", "procedural")
+
+STATUSES: Final[Mapping[str, MemoryStatus | None]] = {
+    "active": "active",
+    "invalidated": "invalidated",
+    "superseded": "superseded",
+    "all": None,
+}
 
 JsonObject = Mapping[str, Any]
 JsonInput = str | JsonObject | None
@@ -114,6 +121,13 @@ def perception_type(value: object) -> str:
         shown = repr(value)[:60]
         raise InvalidInputError("perception_type", f"{shown}", ", ".join(PERCEPTION_TYPES))
     return cast("str", value)
+
+
+def status(value: object) -> MemoryStatus | None:
+    """Return the status of the memories that are meant; None is any."""
+    if not isinstance(value, str) or value not in STATUSES:
+        raise InvalidInputError("status", repr(value)[:60], ", ".join(STATUSES))
+    return STATUSES[value]
 
 
 def lenient_context(value: object) -> tuple[JsonObject, str | None]:

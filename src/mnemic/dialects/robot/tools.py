@@ -12,20 +12,13 @@ from mnemic.dialects.robot.inputs import JsonInput
 from mnemic.engine.memory_verbs import Engine
 from mnemic.errors import InvalidInputError, NotFoundError
 from mnemic.records.filters import parse_filter, parse_near
-from mnemic.records.memory import Draft, MemoryStatus
+from mnemic.records.memory import Draft
 from mnemic.records.query import Query
 
 # One of the tools is called `list`, which hides the type of that name inside the class.
 LearnedList = list[answers.Learned]
 RecordList = list[answers.Record]
 ChangeList = list[answers.HistoryEntry]
-
-_STATUSES: dict[str, MemoryStatus | None] = {
-    "active": "active",
-    "invalidated": "invalidated",
-    "superseded": "superseded",
-    "all": None,
-}
 
 
 class RobotTools:
@@ -225,11 +218,9 @@ class RobotTools:
         before_id: int | None = None,
     ) -> RecordList:
         """List memories, newest first; for the next page give the last id as `before_id`."""
-        if not isinstance(status, str) or status not in _STATUSES:  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InvalidInputError("status", repr(status)[:60], ", ".join(_STATUSES))
         found = self._engine.browse(
             inputs.collection_scope(collection),
-            status=_STATUSES[status],
+            status=inputs.status(status),
             category=None if category is None else inputs.text("category", category, at_most=100),
             filter=parse_filter(context_filter),
             limit=inputs.whole_number("n", n, low=1, high=inputs.MAX_HITS),
