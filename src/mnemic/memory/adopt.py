@@ -109,14 +109,14 @@ class Importer:
         """
         outcomes: dict[int, Remembered | InvalidInputError] = {}
         wordings: dict[int, Worded] = {}
-        for at, one in enumerate(arrivals):
+        for at, arrival in enumerate(arrivals):
             try:
                 with self._workspace.call():
-                    wordings[at] = _checked(self._workspace, one)
+                    wordings[at] = _checked(self._workspace, arrival)
             except InvalidInputError as error:
                 outcomes[at] = error
         # Most of a second import is known: that is seen first, and then not embedded.
-        checked = [(arrivals[at].draft, one.wording) for at, one in wordings.items()]
+        checked = [(arrivals[at].draft, worded.wording) for at, worded in wordings.items()]
         for at, number in zip(list(wordings), self._known(checked), strict=True):
             if number is not None:
                 outcomes[at] = self._outcome(number)
@@ -131,10 +131,10 @@ class Importer:
         names = [name_of(workspace.new_id()) for _ in wanted]
 
         def write() -> int:
-            there = set(edge_rows.beginning_at(workspace.db, {one.from_id for one in wanted}))
+            there = set(edge_rows.beginning_at(workspace.db, {link.from_id for link in wanted}))
             new = {
-                Link(one.from_id, one.to_id, one.relation): name
-                for one, name in zip(wanted, names, strict=True)
+                Link(link.from_id, link.to_id, link.relation): name
+                for link, name in zip(wanted, names, strict=True)
             }
             for link, name in new.items():
                 if link in there:
@@ -175,9 +175,9 @@ class Importer:
         found: dict[Likeness, int] = {}
         for scope_id in self._workspace.scope_ids((scope,)):
             for status in _OUT_OF_USE:
-                for one in _all_with_status(self._workspace, scope_id, status):
-                    for form in _likenesses(one.kind, one, one.created_at):
-                        found.setdefault(form, one.id)
+                for memory in _all_with_status(self._workspace, scope_id, status):
+                    for form in _likenesses(memory.kind, memory, memory.created_at):
+                        found.setdefault(form, memory.id)
         self._out_of_use[scope] = found
 
     def _known(self, checked: Sequence[tuple[Draft, DerivedText]]) -> list[int | None]:
@@ -194,10 +194,10 @@ class Importer:
     def _add(self, arrivals: Sequence[Arrival], wordings: Sequence[Worded]) -> list[Remembered]:
         if not arrivals:
             return []
-        late = [one.late for one in wordings if one.late is not None]
+        late = [worded.late for worded in wordings if worded.late is not None]
         if late:
             _LOG.warning("%d of %d texts: %s", len(late), len(wordings), late[0])
-        drafts = [replace(one.draft, dedup=False) for one in arrivals]
+        drafts = [replace(arrival.draft, dedup=False) for arrival in arrivals]
         ready = prepare_checked(self._workspace, drafts, wordings)
         wanted = list(zip(ready, arrivals, strict=True))
         now = self._workspace.clock()
@@ -205,22 +205,24 @@ class Importer:
 
     def _store(self, wanted: Sequence[tuple[Prepared, Arrival]], now: datetime) -> list[Remembered]:
         workspace = self._workspace
-        held = hold_scopes(workspace, [one.draft.scope for one, _ in wanted], now)
+        held = hold_scopes(workspace, [arrival.draft.scope for arrival, _ in wanted], now)
         known = _Known(workspace, held, self._out_of_use)
         # Where each is found: under a number, or at the place of an earlier one of this batch.
         numbers: dict[int, int] = {}
         same_as: dict[int, int] = {}
         seen: dict[tuple[Scope, Likeness], int] = {}
-        for at, (one, _) in enumerate(wanted):
-            number = known.number(one.draft, one.wording)
-            like = (one.draft.scope, _likeness(one.draft))
+        for at, (arrival, _) in enumerate(wanted):
+            number = known.number(arrival.draft, arrival.wording)
+            like = (arrival.draft.scope, _likeness(arrival.draft))
             if number is not None:
                 numbers[at] = number
             elif like in seen:
                 same_as[at] = seen[like]
             else:
-                for form in _likenesses(one.draft.kind, one.draft, one.draft.created_at or now):
-                    seen.setdefault((one.draft.scope, form), at)
+                for form in _likenesses(
+                    arrival.draft.kind, arrival.draft, arrival.draft.created_at or now
+                ):
+                    seen.setdefault((arrival.draft.scope, form), at)
         fresh = [at for at in range(len(wanted)) if at not in numbers and at not in same_as]
         stored = store(workspace, [wanted[at][0] for at in fresh], held, now)
         for at, made in zip(fresh, stored, strict=True):
@@ -240,14 +242,16 @@ class Importer:
     def _retell(self, memory: Memory, arrival: Arrival, scope_id: int, now: datetime) -> None:
         """Write down what became of a memory before it came here, at the times when it did."""
         context = _text(memory.context)
-        said = derive("wording", _worded, [(one.content, context) for one in arrival.earlier])
-        versions = [*(_version(memory, one) for one in said), version_of(memory)]
-        for one, (before, after) in zip(arrival.earlier, pairwise(versions), strict=True):
+        said = derive(
+            "wording", _worded, [(version.content, context) for version in arrival.earlier]
+        )
+        versions = [*(_version(memory, version) for version in said), version_of(memory)]
+        for version, (before, after) in zip(arrival.earlier, pairwise(versions), strict=True):
             self._workspace.journal(
                 "revised",
                 scope_id=scope_id,
                 memory_id=memory.id,
-                at=one.until,
+                at=version.until,
                 before=before,
                 after=after,
             )
@@ -285,17 +289,17 @@ class _Known:
         found: dict[Likeness, int] = {}
         if scope in self._held:
             db, scope_id = self._workspace.db, self._held[scope]
-            for one in memory_rows.with_hash(db, scope_id, content_hash, kind=kind):
-                for form in _likenesses(kind, one, one.created_at):
-                    found.setdefault(form, one.id)
+            for memory in memory_rows.with_hash(db, scope_id, content_hash, kind=kind):
+                for form in _likenesses(kind, memory, memory.created_at):
+                    found.setdefault(form, memory.id)
         return found
 
 
 def _checked(workspace: Workspace, arrival: Arrival) -> Worded:
     if arrival.retired is not None:
         check_text("reason", arrival.retired.reason)
-    for one in arrival.earlier:
-        check_content(one.content)
+    for version in arrival.earlier:
+        check_content(version.content)
     return check(workspace, arrival.draft)
 
 
@@ -305,14 +309,14 @@ def _likeness(draft: Draft) -> Likeness:
 
 
 def _likenesses(
-    kind: MemoryKind, one: Draft | Memory | ActiveMemory, created_at: datetime
+    kind: MemoryKind, memory: Draft | Memory | ActiveMemory, created_at: datetime
 ) -> tuple[Likeness, ...]:
     """Return under what a memory is recognised by those that tell as much as it, or less."""
-    context = _text(one.context)
+    context = _text(memory.context)
     return (
-        (kind, one.content, context, created_at),
-        (kind, one.content, context, None),
-        (kind, one.content, None, None),
+        (kind, memory.content, context, created_at),
+        (kind, memory.content, context, None),
+        (kind, memory.content, None, None),
     )
 
 

@@ -55,7 +55,9 @@ def groups_of(memories: Iterable[Memory]) -> list[Group]:
     alike = _alike_pairs(members)
     grouped: list[list[int]] = []
     for at in range(len(members)):
-        home = next((group for group in grouped if all((one, at) in alike for one in group)), None)
+        home = next(
+            (group for group in grouped if all((member, at) in alike for member in group)), None
+        )
         if home is None:
             grouped.append([at])
         else:
@@ -104,7 +106,7 @@ def _alike_pairs(members: Sequence[_Member]) -> dict[tuple[int, int], float]:
         rarest = sorted(member.words, key=lambda word: (commonness[word], word))
         telling = rarest[: len(rarest) - ceil(JACCARD_OVER * len(rarest)) + 1]
         keys = [(member.memory.category, member.measurement, word) for word in telling]
-        for other in sorted({one for key in keys for one in holders[key]}):
+        for other in sorted({holder for key in keys for holder in holders[key]}):
             similarity = jaccard(members[other].words, member.words)
             if similarity > JACCARD_OVER and _say_alike(members[other].reading, member.reading):
                 alike[other, at] = similarity

@@ -79,7 +79,9 @@ class Deduplicator:
                 suspects, judge.similarities([text for _, text in suspects]), strict=True
             )
         ]
-        for similarity, memory_id, text in sorted(alike, key=lambda one: (-one[0], one[1])):
+        for similarity, memory_id, text in sorted(
+            alike, key=lambda scored: (-scored[0], scored[1])
+        ):
             if similarity > JACCARD_OVER and judge.may_merge(text):
                 return Duplicate(memory_id, "jaccard", round(similarity, 4))
         return None
@@ -109,7 +111,7 @@ class Deduplicator:
         if not suspects:
             return None
         texts = [judge.content, *(text for _, text in suspects)]
-        own, *others = derive("vector", lambda one: embed_texts(self.workspace, one), texts)
+        own, *others = derive("vector", lambda texts: embed_texts(self.workspace, texts), texts)
         measured = [
             (float(own.vector @ other.vector), -number)
             for (number, _), other in zip(suspects, others, strict=True)

@@ -42,10 +42,10 @@ def derive(name: str, work: Callable[[Sequence[K]], Sequence[R]], given: Sequenc
     known = _derived.get()
     if known is None:
         return list(work(given))
-    missing = [one for one in dict.fromkeys(given) if (name, one) not in known]
+    missing = [argument for argument in dict.fromkeys(given) if (name, argument) not in known]
     if missing:
         raise _MissingError(name, work, missing)
-    return [known[name, one] for one in given]
+    return [known[name, argument] for argument in given]
 
 
 def write(workspace: Workspace, work: Callable[[], T]) -> T:

@@ -52,7 +52,7 @@ def note_search(workspace: Workspace, query: Query, *, found_scopes: int) -> Non
     users = [scope for scope in query.scopes if scope.kind == "user"]
     if len(users) != 1 or not (found_scopes or users[0] == DEFAULT_USER):
         return
-    asked = [one.value for one in query.filter.conditions if one.path == KIND]
+    asked = [condition.value for condition in query.filter.conditions if condition.path == KIND]
     kinds = cast("tuple[MemoryKind, ...]", asked[0]) if asked else ()
     kind = kinds[0] if len(kinds) == 1 else None
     workspace.accesses.note_search(Searched(users[0], kind, workspace.clock()))

@@ -30,18 +30,24 @@ class WorkShares:
     def in_order(self, accounts: Sequence[int]) -> Sequence[int]:
         """Return accounts with due jobs in the order in which they get their turn."""
         with self._lock:
-            still = [self._spent[one] for one in accounts if one in self._waiting]
+            still = [self._spent[account] for account in accounts if account in self._waiting]
             self._least = max(self._least, min(still, default=self._least))
             for account in accounts:
                 self._spent[account] = max(self._spent.get(account, 0.0), self._least)
             before, self._waiting = self._waiting, frozenset(accounts)
             if len(self._spent) > _MOST_ACCOUNTS:
                 kept = self._waiting | self._busy.keys()
-                self._spent = {one: self._spent[one] for one in kept if one in self._spent}
+                self._spent = {
+                    account: self._spent[account] for account in kept if account in self._spent
+                }
             # Of two with as much, first who was not there before.
             return sorted(
                 accounts,
-                key=lambda one: (self._busy.get(one, 0), self._spent[one], one in before),
+                key=lambda account: (
+                    self._busy.get(account, 0),
+                    self._spent[account],
+                    account in before,
+                ),
             )
 
     @contextmanager

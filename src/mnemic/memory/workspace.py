@@ -95,7 +95,7 @@ class Workspace:
         moment and was not taken out yet.
         """
         found = [scope_rows.find_at(self.db, scope, moment) for scope in wanted]
-        there = [one for one in found if one is not None]
+        there = [entry for entry in found if entry is not None]
         return tuple(number for number, _ in there), any(overdue for _, overdue in there)
 
     def model_id(self, embedder: Embedder) -> int:

@@ -56,7 +56,7 @@ def _show(
 ) -> Places:
     """Write down how well each place shows a piece; return the places that do, each once."""
     # Weak ones first: what shows the piece better is written over them.
-    for (_, strength), own in sorted(zip(piece, held, strict=True), key=lambda one: one[0][1]):
+    for (_, strength), own in sorted(zip(piece, held, strict=True), key=lambda pair: pair[0][1]):
         for at in own:
             shown[at] = strength
     every = [at for own in held for at in own]

@@ -148,7 +148,7 @@ def _score_runs(
     own = np.isin(runs.scopes.view, [part.scope for part in field.parts]) & (runs.live.view > 0)
     scores = np.zeros(len(runs), np.float64)
     held_back = _held_back(runs.lengths.view, float(runs.lengths.view[own].mean()) or 1.0)
-    held = sum((one.holders for one in found), start=np.zeros(len(weights), np.int64))
+    held = sum((match.holders for match in found), start=np.zeros(len(weights), np.int64))
     for number in np.flatnonzero(held).tolist():
         counts = _counts_by_run(found, number, field)
         holders = np.array(np.count_nonzero(counts))

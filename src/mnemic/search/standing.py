@@ -19,7 +19,7 @@ _NOWHERE: Final = np.iinfo(np.uint32).max
 def standing(postings: Postings, terms: Sequence[str], place: int, field: Field) -> TermStanding:
     """Return how each term stands to the document at a place."""
     found = find(postings, terms, field)
-    before, after = (int(one[0]) for one in field.beside(np.array([place])))
+    before, after = (int(places[0]) for places in field.beside(np.array([place])))
     looked_at = np.concatenate([[place, before, after], field.run_around(place)])
     weights = np.array([1.0, _JUST_BEFORE, _JUST_AFTER])
     near, in_run = np.zeros(len(terms)), np.zeros(len(terms))

@@ -72,15 +72,15 @@ def compile_selection(selection: Selection, spelling: Spelling) -> tuple[str, di
     terms: list[str] = []
     if spelling.has_walls or not selection.narrow:
         terms.append(f"{selection.account} = {spelling.parameter('account_id', 'bigint')}")
-    for number, one in enumerate(selection.conditions):
+    for number, condition in enumerate(selection.conditions):
         name = f"s{number}"
-        bound[name] = one.value
-        parameter = spelling.parameter(name, _type_of(one.value))
-        column = _spelled(one.column, selection, spelling)
-        if one.operator == "in":
+        bound[name] = condition.value
+        parameter = spelling.parameter(name, _type_of(condition.value))
+        column = _spelled(condition.column, selection, spelling)
+        if condition.operator == "in":
             terms.append(f"{column} in ({spelling.among(parameter)})")
         else:
-            terms.append(f"{column} {one.operator} {parameter}")
+            terms.append(f"{column} {condition.operator} {parameter}")
     sql = " and ".join(terms)
     if selection.sort is not None:
         order = selection.order

@@ -135,11 +135,18 @@ class AccessLog:
 def put_down(db: Database, accesses: list[Access], searches: list[Searched]) -> None:
     """Write what was noted; call it inside a writing transaction."""
     # Users in the same order as everywhere, so that two writers never wait for each other.
-    whose = sorted({one.scope for one in searches}, key=lambda scope: (scope.kind, scope.name))
+    whose = sorted(
+        {search.scope for search in searches}, key=lambda scope: (scope.kind, scope.name)
+    )
     held = {scope: scope_rows.hold(db, scope, now=searches[0].at) for scope in whose}
-    for one in searches:
+    for search in searches:
         activity_rows.note(
-            db, "search", scope_id=held[one.scope], kind=one.kind, memory_id=None, at=one.at
+            db,
+            "search",
+            scope_id=held[search.scope],
+            kind=search.kind,
+            memory_id=None,
+            at=search.at,
         )
     if accesses:
         memory_rows.record_accesses(db, accesses)

@@ -151,7 +151,7 @@ def check_context(context: Context) -> str:
 def depth_of(value: object) -> int:
     """Return how many levels of objects and lists a JSON value has."""
     depth, level = 0, [value]
-    while level := [inner for one in level for inner in _inside(one)]:
+    while level := [inner for value in level for inner in _inside(value)]:
         depth += 1
     return depth
 

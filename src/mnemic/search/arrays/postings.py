@@ -105,7 +105,7 @@ class _Tail:
         """
         sizes = np.zeros(len(scopes), np.int64)
         wanted = set(scopes.tolist())
-        held = sorted(one for one in self._places.get(term, {}).items() if one[0] in wanted)
+        held = sorted(entry for entry in self._places.get(term, {}).items() if entry[0] in wanted)
         sizes[scopes.searchsorted([scope for scope, _ in held])] = [len(own) for _, own in held]
         ends = np.cumsum(sizes)
         places = np.array([place for _, own in held for place in own], np.uint32)
@@ -147,7 +147,9 @@ class Postings:
 
     def find_in(self, scopes: NDArray[np.int64], term: int) -> Spread:
         """Return where one term stands in many scopes, which ascend."""
-        lists = [(one.all.bounds_in(scopes, term), one.all.places) for one in self._segments]
+        lists = [
+            (segment.all.bounds_in(scopes, term), segment.all.places) for segment in self._segments
+        ]
         if self._tail.documents:
             lists.append(self._tail.lists(scopes, term))
         holders = sum((end - begin for (begin, end), _ in lists), np.zeros(len(scopes), np.int64))

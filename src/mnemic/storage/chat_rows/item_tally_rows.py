@@ -46,7 +46,9 @@ def of_scopes(db: Database, wanted: ItemFilter, *, scope_ids: Sequence[int] | No
     """Return what the tallies say of all items in the scopes that a filter names, sort by sort."""
     if scope_ids is None:
         return db.all("item_tally_of_account", scope_kind=wanted.scope_kind)
-    return [row for one in scope_ids for row in db.all("item_tally_of_scope", scope_id=one)]
+    return [
+        row for scope_id in scope_ids for row in db.all("item_tally_of_scope", scope_id=scope_id)
+    ]
 
 
 def tallied(rows: Iterable[Row], wanted: ItemFilter) -> list[Row] | None:
@@ -59,7 +61,9 @@ def tallied(rows: Iterable[Row], wanted: ItemFilter) -> list[Row] | None:
 def is_tallied(wanted: ItemFilter) -> bool:
     """Tell whether the tallies know how many items a filter means."""
     return all(
-        getattr(wanted, one.name) is None for one in fields(wanted) if one.name not in _TALLIED
+        getattr(wanted, field.name) is None
+        for field in fields(wanted)
+        if field.name not in _TALLIED
     )
 
 

@@ -92,7 +92,9 @@ def messages(
 
 def add_sources(db: Database, turn_id: str, memory_ids: Iterable[int]) -> None:
     """Write down that memories were made from a turn."""
-    db.many("source_add", [{"memory_id": one, "turn_id": turn_id} for one in memory_ids])
+    db.many(
+        "source_add", [{"memory_id": memory_id, "turn_id": turn_id} for memory_id in memory_ids]
+    )
 
 
 def is_from_a_turn(db: Database, memory_id: int) -> bool:

@@ -182,8 +182,12 @@ def replies(db: Database, scope_id: int) -> list[Reply]:
 
 def redact_replies(db: Database, gone: Sequence[Reply]) -> int:
     """Put a mark in the place of replies; return how many that were."""
-    for one in gone:
-        values = {"turn_id": one.turn_id, "version": one.version, "position": one.position}
+    for version in gone:
+        values = {
+            "turn_id": version.turn_id,
+            "version": version.version,
+            "position": version.position,
+        }
         db.run("message_redact", **values, instead=REDACTED)
     return len(gone)
 

@@ -47,7 +47,7 @@ def change_key(path: Path, *, key: EncryptionKey | None, to: EncryptionKey | Non
 
 def plain_copies(path: Path) -> list[Path]:
     """Return the copies of an encrypted store that were kept beside it and are plain."""
-    return [one for one in copies_beside(path) if one.is_file() and not is_encrypted(one)]
+    return [copy for copy in copies_beside(path) if copy.is_file() and not is_encrypted(copy)]
 
 
 def _write_anew(connection: Connection, fresh: Path, key: EncryptionKey | None) -> None:

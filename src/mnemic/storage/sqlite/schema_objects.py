@@ -24,7 +24,7 @@ class SchemaObject(NamedTuple):
 
 
 # What `analyze` leaves, and no migration makes.
-_STATISTICS: Final = frozenset(SchemaObject("table", f"sqlite_stat{one}") for one in (1, 4))
+_STATISTICS: Final = frozenset(SchemaObject("table", f"sqlite_stat{number}") for number in (1, 4))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,9 @@ class SchemaDifferences:
         """What may change what is learned or recalled: a trigger, or another definition of one of
         our tables and views. Another index, table or view is never run by our statements.
         """
-        triggers = (one for one in self.foreign if one.type == "trigger")
+        triggers = (
+            schema_object for schema_object in self.foreign if schema_object.type == "trigger"
+        )
         return (*triggers, *self.changed)
 
     def __bool__(self) -> bool:
@@ -58,7 +60,7 @@ class SchemaDifferences:
 def listed(objects: tuple[SchemaObject, ...]) -> str:
     """Name some objects, and say how many more there are."""
     # A name may be anything, and goes to terminals and logs.
-    names = [ascii(str(one)[:100])[1:-1] for one in objects[:_SHOWN]]
+    names = [ascii(str(schema_object)[:100])[1:-1] for schema_object in objects[:_SHOWN]]
     more = len(objects) - _SHOWN
     return ", ".join(names) + (f" and {more} more" if more > 0 else "")
 
@@ -76,9 +78,17 @@ def differences(connection: Any, version: int) -> SchemaDifferences:
     """
     found, wanted = _objects(connection), _made(version)
     return SchemaDifferences(
-        foreign=tuple(one for one in found if one not in wanted and one not in _STATISTICS),
-        changed=tuple(one for one in found if one in wanted and found[one] != wanted[one]),
-        missing=tuple(one for one in wanted if one not in found),
+        foreign=tuple(
+            schema_object
+            for schema_object in found
+            if schema_object not in wanted and schema_object not in _STATISTICS
+        ),
+        changed=tuple(
+            schema_object
+            for schema_object in found
+            if schema_object in wanted and found[schema_object] != wanted[schema_object]
+        ),
+        missing=tuple(schema_object for schema_object in wanted if schema_object not in found),
     )
 
 
