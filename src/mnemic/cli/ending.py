@@ -73,7 +73,7 @@ def leave_threads() -> None:
     alive until they are done.
     """
     ours = threading.current_thread()
-    if any(not one.daemon and one is not ours for one in threading.enumerate()):
+    if any(not thread.daemon and thread is not ours for thread in threading.enumerate()):
         logging.shutdown()
         sys.stdout.flush()
         sys.stderr.flush()

@@ -26,9 +26,11 @@ def differences(changes: Sequence[answers.HistoryEntry]) -> RenderableType:
     table.add_column("what", style="cyan", no_wrap=True)
     table.add_column("who")
     table.add_column("in these words", overflow="fold")
-    for at, one in enumerate(changes):
-        told = _told(one) or Text(_first_text(changes[at:]) if one["verb"] == "created" else "")
-        table.add_row(one["at"], one["verb"], one["actor"], told)
+    for at, change in enumerate(changes):
+        told = _told(change) or Text(
+            _first_text(changes[at:]) if change["verb"] == "created" else ""
+        )
+        table.add_row(change["at"], change["verb"], change["actor"], told)
     return table
 
 
@@ -60,8 +62,8 @@ def _told(change: answers.HistoryEntry) -> Text:
 
 def _first_text(changes: Sequence[answers.HistoryEntry]) -> str:
     """Return what was said at first: the next change tells what it found."""
-    texts = (_version(one["before"]).get("content") for one in changes)
-    return next((one for one in texts if isinstance(one, str)), "")
+    texts = (_version(change["before"]).get("content") for change in changes)
+    return next((text for text in texts if isinstance(text, str)), "")
 
 
 def _asides(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:

@@ -84,7 +84,7 @@ def _reasons(reasons: answers.Reasons) -> list[str]:
 
 def _explained(explanation: answers.Explained) -> list[RenderableType]:
     """Show what was sought, what each channel offered, and what each step cost."""
-    sought = ", ".join(f"{one['term']} ({one['share']:.1%})" for one in explanation["terms"])
+    sought = ", ".join(f"{term['term']} ({term['share']:.1%})" for term in explanation["terms"])
     lines = Text.assemble(
         ("words ", _WHY),
         f"{sought or 'none'}\n",
@@ -95,8 +95,8 @@ def _explained(explanation: answers.Explained) -> list[RenderableType]:
         f"{explanation['by_meaning']} by meaning",
     )
     table = Table("step", "ms", "CPU ms", box=None, padding=(0, 2, 0, 0), header_style=_WHY)
-    for one in explanation["stages"]:
-        table.add_row(one["name"], f"{one['wall_ms']:.2f}", f"{one['cpu_ms']:.2f}")
+    for stage in explanation["stages"]:
+        table.add_row(stage["name"], f"{stage['wall_ms']:.2f}", f"{stage['cpu_ms']:.2f}")
     return [lines, table]
 
 
@@ -185,10 +185,10 @@ def records(answer: Sequence[answers.Record], *, limit: int) -> RenderableType:
     table.add_column("category")
     table.add_column("sure", justify="right")
     table.add_column("memory", overflow="fold")
-    for one in answer:
-        sure = f"{one['confidence']:.2f}"
-        content = Text(one["content"])
-        table.add_row(str(one["id"]), one["status"], one["category"], sure, content)
+    for record in answer:
+        sure = f"{record['confidence']:.2f}"
+        content = Text(record["content"])
+        table.add_row(str(record["id"]), record["status"], record["category"], sure, content)
     if len(answer) < limit:
         return table
     hint = Text(f"there may be more: add --before {answer[-1]['id']}", style=_WHY)
@@ -197,9 +197,9 @@ def records(answer: Sequence[answers.Record], *, limit: int) -> RenderableType:
 
 def lessons(answer: Sequence[answers.Learned], *, seconds: float) -> RenderableType:
     """Sum up a bulk import."""
-    known = sum(one["status"] == "duplicate" for one in answer)
-    cut = sum("truncated" in one for one in answer)
-    warned = sum("warning" in one for one in answer)
+    known = sum(lesson["status"] == "duplicate" for lesson in answer)
+    cut = sum("truncated" in lesson for lesson in answer)
+    warned = sum("warning" in lesson for lesson in answer)
     parts = [f"{known} known already"]
     if cut:
         parts.append(f"{cut} cut to 300 characters")

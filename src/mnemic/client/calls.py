@@ -136,9 +136,9 @@ def _same(told: Mapping[str, Any]) -> MnemicError:
     details = told.get("details")
     given = cast("dict[str, Any]", details) if isinstance(details, dict) else {}
     known = {kind.__name__: kind for kind in _kinds(MnemicError)}
-    kind = next((known[one] for one in told["kinds"] if one in known), ServerError)
+    kind = next((known[kind] for kind in told["kinds"] if kind in known), ServerError)
     if issubclass(kind, InvalidInputError):
-        said = (str(given.get(one, "")) for one in ("parameter", "problem", "allowed"))
+        said = (str(given.get(name, "")) for name in ("parameter", "problem", "allowed"))
         return kind(*said)
     error = kind(str(told["message"]))
     # Not as arguments: a newer server may have details under any name.
@@ -148,5 +148,5 @@ def _same(told: Mapping[str, Any]) -> MnemicError:
 
 def _kinds(kind: type[MnemicError]) -> Iterator[type[MnemicError]]:
     yield kind
-    for one in kind.__subclasses__():
-        yield from _kinds(one)
+    for subclass in kind.__subclasses__():
+        yield from _kinds(subclass)

@@ -47,7 +47,7 @@ def schema_of(kind: object) -> Schema:
     if origin is dict:
         return {"type": "object", "additionalProperties": schema_of(arguments[1])}
     if origin in (Union, UnionType):
-        return {"anyOf": [schema_of(one) for one in arguments]}
+        return {"anyOf": [schema_of(argument) for argument in arguments]}
     return {}
 
 
@@ -58,8 +58,8 @@ def short_input(schema: Schema) -> Schema:
     left out.
     """
     properties = {
-        name: _short_parameter(one)
-        for name, one in schema["properties"].items()
+        name: _short_parameter(parameter)
+        for name, parameter in schema["properties"].items()
         if name not in _SET_ONCE
     }
     required = {"required": schema["required"]} if schema["required"] else {}
@@ -87,15 +87,15 @@ def _short_parameter(schema: Schema) -> Schema:
 
 def _brief(schema: Schema, depth: int) -> Schema:
     if "anyOf" in schema:
-        shapes = [_brief(one, depth) for one in schema["anyOf"]]
-        if all(one.keys() == {"type"} for one in shapes):
-            return {"type": [one["type"] for one in shapes]}
+        shapes = [_brief(option, depth) for option in schema["anyOf"]]
+        if all(shape.keys() == {"type"} for shape in shapes):
+            return {"type": [shape["type"] for shape in shapes]}
         return {"anyOf": shapes}
     if "properties" in schema and depth >= 0:
         inner = {
-            name: _brief(one, depth if name in _ASKED_FOR else depth - 1)
-            for name, one in schema["properties"].items()
-            if one and not name.startswith("_") and name not in _TIMES
+            name: _brief(field, depth if name in _ASKED_FOR else depth - 1)
+            for name, field in schema["properties"].items()
+            if field and not name.startswith("_") and name not in _TIMES
         }
         return {"type": "object", "properties": inner}
     if "items" in schema:
@@ -109,6 +109,6 @@ def _object_schema(kind: type) -> Schema:
     return {
         "type": "object",
         "description": inspect.cleandoc(kind.__doc__ or ""),
-        "properties": {name: schema_of(one) for name, one in hints.items()},
+        "properties": {name: schema_of(hint) for name, hint in hints.items()},
         "required": [name for name in hints if name in required],
     }

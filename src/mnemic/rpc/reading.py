@@ -98,8 +98,8 @@ def _time(*, strict: bool) -> Read:
 
 
 def _choice(options: tuple[Any, ...], *, strict: bool) -> Read:
-    known: set[tuple[type[Any], Any]] = {(type(one), one) for one in options}
-    allowed = ", ".join(str(one) for one in options)
+    known: set[tuple[type[Any], Any]] = {(type(option), option) for option in options}
+    allowed = ", ".join(str(option) for option in options)
 
     def read(value: Any, where: str) -> Any:
         if not isinstance(value, str | int) or (type(value), value) not in known:
@@ -111,7 +111,7 @@ def _choice(options: tuple[Any, ...], *, strict: bool) -> Read:
 
 def _union(members: tuple[Any, ...], *, strict: bool) -> Read:
     # What is not named in a change is not sent, so it never has to be read.
-    ways = [reader(one, strict=strict) for one in members if one not in (NoneType, Unset)]
+    ways = [reader(member, strict=strict) for member in members if member not in (NoneType, Unset)]
     may_be_none = NoneType in members
 
     def read(value: Any, where: str) -> Any:
@@ -146,14 +146,15 @@ def _tuple(members: tuple[Any, ...], *, strict: bool) -> Read:
     if members[-1] is Ellipsis:
         several = _several(members, strict=strict)
         return lambda value, where: tuple(several(value, where))
-    ways = [reader(one, strict=strict) for one in members]
+    ways = [reader(member, strict=strict) for member in members]
 
     def read(value: Any, where: str) -> tuple[Any, ...]:
         found = cast("list[Any]", value) if isinstance(value, list) else []
         if len(found) != len(ways):
             raise InvalidInputError(where, "it is not whole", f"a list of {len(ways)}")
         return tuple(
-            way(one, f"{where}.{at}") for at, (way, one) in enumerate(zip(ways, found, strict=True))
+            way(value, f"{where}.{at}")
+            for at, (way, value) in enumerate(zip(ways, found, strict=True))
         )
 
     return read
@@ -178,8 +179,8 @@ def _record(kind: type, members: tuple[Any, ...], *, strict: bool) -> Read:
     meant = dict(zip(getattr(kind, "__parameters__", ()), members, strict=True))
     hints = get_type_hints(kind)
     ways = {
-        one.name: reader(_filled_in(hints[one.name], meant), strict=strict)
-        for one in fields(cast("Any", kind))
+        field.name: reader(_filled_in(hints[field.name], meant), strict=strict)
+        for field in fields(cast("Any", kind))
     }
 
     def read(value: Any, where: str) -> Any:
@@ -205,7 +206,7 @@ def _filled_in(hint: Any, meant: Mapping[Any, Any]) -> Any:
     if isinstance(hint, TypeVar):
         return meant[hint]
     free = getattr(hint, "__parameters__", ())
-    return hint[tuple(meant[one] for one in free)] if free else hint
+    return hint[tuple(meant[variable] for variable in free)] if free else hint
 
 
 def _condition(value: Any, where: str) -> Condition:
@@ -227,7 +228,7 @@ def _near(value: Any, where: str) -> Near:
     """Return a place that the parser of places made, and nothing else."""
     parts = _fields(value, where, "path", "target", "max_distance")
     path = reader(tuple[str, ...], strict=True)(parts["path"], f"{where}.path")
-    rest = {name: one for name, one in parts.items() if name != "path"}
+    rest = {name: part for name, part in parts.items() if name != "path"}
     parsed = parse_near({"field": ".".join(path), **rest})
     if parsed is None or parsed.path != path:
         raise InvalidInputError(f"{where}.path", "a name holds a dot", "names without a dot")

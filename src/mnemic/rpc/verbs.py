@@ -145,8 +145,8 @@ class Form:
     def check_names(self, verb: Verb, given: Mapping[str, Any]) -> None:
         """Refuse a parameter that the method does not have, and the lack of one that it needs."""
         known = {
-            name: one.default is one.empty
-            for name, one in self.signature.parameters.items()
+            name: parameter.default is parameter.empty
+            for name, parameter in self.signature.parameters.items()
             if name not in LOCAL_PARAMETERS
         }
         allowed = ", ".join(known) or "no parameters"

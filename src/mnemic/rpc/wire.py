@@ -47,7 +47,8 @@ def _with_names(value: Any) -> Any:
     if isinstance(value, Mapping):
         held = cast("Mapping[Any, Any]", value)
         return {
-            key.isoformat() if isinstance(key, datetime) else key: one for key, one in held.items()
+            key.isoformat() if isinstance(key, datetime) else key: value
+            for key, value in held.items()
         }
     return value
 
@@ -55,8 +56,8 @@ def _with_names(value: Any) -> Any:
 @cache
 def _defaults(kind: type) -> tuple[tuple[str, object], ...]:
     return tuple(
-        (one.name, _NO_DEFAULT if one.default is MISSING else one.default)
-        for one in fields(cast("Any", kind))
+        (field.name, _NO_DEFAULT if field.default is MISSING else field.default)
+        for field in fields(cast("Any", kind))
     )
 
 

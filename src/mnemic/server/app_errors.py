@@ -34,8 +34,8 @@ async def _invalid(_: Request, error: Exception) -> Response:
     return answer_to(
         invalid(
             *(
-                Detail(".".join(map(str, one["loc"][1:])), one["msg"], one["type"])
-                for one in error.errors()
+                Detail(".".join(map(str, problem["loc"][1:])), problem["msg"], problem["type"])
+                for problem in error.errors()
             )
         )
     )
@@ -52,7 +52,7 @@ def _allowed(app: FastAPI, scope: Mapping[str, Any]) -> list[str]:
     return [
         method
         for method in METHODS
-        if any(one.matches({**asked, "method": method})[0] is Match.FULL for one in app.routes)
+        if any(route.matches({**asked, "method": method})[0] is Match.FULL for route in app.routes)
     ]
 
 

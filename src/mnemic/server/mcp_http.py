@@ -46,7 +46,7 @@ class McpEndpoint:
         self._most_bytes = min(settings.max_body, _MOST_BYTES)
         limiters: defaultdict[str, CapacityLimiter] = defaultdict(_of_account)
         self._servers: dict[Profile, Server[Any]] = {
-            one: _server(memory, one, limiters) for one in PROFILES
+            profile: _server(memory, profile, limiters) for profile in PROFILES
         }
         self._sessions: Mapping[Profile, McpSessions] = {}
         self._sse = _OldDoor(self._servers[profile], self._most_bytes) if settings.sse else None
@@ -63,11 +63,12 @@ class McpEndpoint:
         """Keep sessions until it is closed; before and after, clients are told to come back."""
         everyone: list[Manager] = []
         sessions: dict[Profile, McpSessions] = {
-            one: McpSessions(self._servers[one], self._most_bytes, everyone) for one in PROFILES
+            profile: McpSessions(self._servers[profile], self._most_bytes, everyone)
+            for profile in PROFILES
         }
         async with AsyncExitStack() as stack:
-            for one in sessions.values():
-                await stack.enter_async_context(one.open())
+            for pool in sessions.values():
+                await stack.enter_async_context(pool.open())
             self._sessions = sessions
             try:
                 yield

@@ -25,7 +25,7 @@ CHECKED: Final = TransportSecuritySettings(enable_dns_rebinding_protection=False
 _SESSION: Final = b"mcp-session-id"
 _VERSION: Final = b"mcp-protocol-version"
 _NAME: Final = b"mcp-name"
-_HANDSHAKES: Final = frozenset(one.encode() for one in HANDSHAKE_PROTOCOL_VERSIONS)
+_HANDSHAKES: Final = frozenset(protocol.encode() for protocol in HANDSHAKE_PROTOCOL_VERSIONS)
 _ASKS_BACK: Final = b'"sampling"'
 _SLOW: Final = b"memory_chat"
 # Ids are hexadecimal, so this letter tells those of plain sessions.
@@ -40,8 +40,8 @@ class Manager(StreamableHTTPSessionManager):
 
     def held_by(self, key_id: str | None) -> int:
         """Return how many sessions a key has opened; without keys, everybody together."""
-        owners = (self._session_owners.get(one) for one in self._server_instances)
-        return sum((None if one is None else one["client_id"]) == key_id for one in owners)
+        owners = (self._session_owners.get(session_id) for session_id in self._server_instances)
+        return sum((None if owner is None else owner["client_id"]) == key_id for owner in owners)
 
 
 class McpSessions:
@@ -88,7 +88,7 @@ class McpSessions:
             await completing(chosen.handle_request, scope, receive, send)
 
     def _is_crowded(self, key_id: str | None) -> bool:
-        return sum(one.held_by(key_id) for one in self._everyone) >= MOST_SESSIONS
+        return sum(sessions.held_by(key_id) for sessions in self._everyone) >= MOST_SESSIONS
 
 
 async def completing(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:

@@ -159,7 +159,9 @@ class _WithoutMoments(Collector):
     def collect(self) -> Iterable[Metric]:
         """Return everything else."""
         for family in self._registry.collect():
-            family.samples = [one for one in family.samples if not one.name.endswith("_created")]
+            family.samples = [
+                sample for sample in family.samples if not sample.name.endswith("_created")
+            ]
             yield family
 
 

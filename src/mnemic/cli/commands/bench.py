@@ -91,13 +91,13 @@ def _measure(memory: OpenMemory, size: int) -> dict[str, Any]:
     with progress("measuring") as bar:
         task = bar.add_task("", total=len(bulk) + 3 * _CALLS)
         timed = partial(_timed, lambda done: bar.update(task, advance=done))
-        many = timed("learn_many", [partial(robot.learn_many, one) for one in batches], batches)
+        many = timed("learn_many", [partial(robot.learn_many, batch) for batch in batches], batches)
         lessons = [_lesson(chance, size + number) for number in range(_CALLS)]
-        learn = timed("learn", [partial(robot.learn, one) for one in lessons])
+        learn = timed("learn", [partial(robot.learn, lesson) for lesson in lessons])
         asked = [_question(chance) for _ in range(_CALLS)]
-        recall = timed("recall", [partial(robot.recall, one) for one in asked])
+        recall = timed("recall", [partial(robot.recall, question) for question in asked])
         listed = timed("list", [partial(robot.list, n=20)] * _CALLS)
-    return {"measured": [asdict(one) for one in (learn, many, recall, listed)]}
+    return {"measured": [asdict(call_times) for call_times in (learn, many, recall, listed)]}
 
 
 def _timed(
@@ -146,9 +146,9 @@ def _shown(answer: dict[str, Any]) -> RenderableType:
     table.add_column("call")
     for name in ("calls", "wall ms", "p95", "CPU ms", "p95"):
         table.add_column(name, justify="right")
-    for one in (CallTimes(**row) for row in answer["measured"]):
-        times = (one.wall_ms, one.wall_p95_ms, one.cpu_ms, one.cpu_p95_ms)
-        table.add_row(one.call, str(one.calls), *(f"{each:.2f}" for each in times))
+    for call in (CallTimes(**row) for row in answer["measured"]):
+        times = (call.wall_ms, call.wall_p95_ms, call.cpu_ms, call.cpu_p95_ms)
+        table.add_row(call.call, str(call.calls), *(f"{each:.2f}" for each in times))
     head = Text(f"{answer['size']:,} memories, embedder {answer['embedder']}", style="bold")
     aside = Text("learn_many: for each lesson of a batch of 200", style="dim")
     return Group(head, table, aside, Text(_NOTE, style="dim"))

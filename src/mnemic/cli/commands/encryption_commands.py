@@ -59,15 +59,15 @@ def encrypt(
         copies = plain_copies(path)
         if as_json:
             told = {"store": str(path), "encrypted": True, "memories": found.memories}
-            print_json({**told, "new_key": made, "plain_copies": [str(one) for one in copies]})
+            print_json({**told, "new_key": made, "plain_copies": [str(copy) for copy in copies]})
             return
         told = f"{path}: {found.memories:,} memories, encrypted and checked"
         console().print(told, style="green", soft_wrap=True)
         if made:
             kept = f"{key_file} holds a new key. Keep a copy elsewhere: nothing reads it without."
             console().print(kept, soft_wrap=True)
-        for one in copies:
-            console().print(f"{one} is not encrypted", style="yellow", soft_wrap=True)
+        for copy in copies:
+            console().print(f"{copy} is not encrypted", style="yellow", soft_wrap=True)
 
 
 def decrypt(ctx: typer.Context, as_json: AsJson = False) -> None:

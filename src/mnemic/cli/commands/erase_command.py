@@ -150,7 +150,7 @@ def _apply(
         _ask(f"in {where} what the receipts tell of", applied.erased, yes=yes)
         applied = _applied(ctx, told, copied, dry_run=False)
     if as_json:
-        print_json([_told(one) for one in applied.erased])
+        print_json([_told(receipt) for receipt in applied.erased])
     else:
         _show(applied.erased, dry_run=dry_run)
     if applied.undecided:
@@ -180,7 +180,7 @@ def _ask(what: str, found: Iterable[Erasure], *, yes: bool) -> None:
 
 
 def _counted(found: Iterable[Erasure]) -> str:
-    counts = sum((Counter(one.counts) for one in found), Counter[str]())
+    counts = sum((Counter(receipt.counts) for receipt in found), Counter[str]())
     told = [f"{number:,} {name.replace('_', ' ')}" for name, number in sorted(counts.items())]
     return ", ".join(told) or "nothing that is counted"
 
@@ -188,12 +188,12 @@ def _counted(found: Iterable[Erasure]) -> str:
 def _show(found: Sequence[Erasure], *, dry_run: bool) -> None:
     if not found:
         console().print("nothing of that is here", style="dim")
-    for one in found:
+    for receipt in found:
         verb = "would erase" if dry_run else "erased"
-        console().print(Text(f"{verb} a {one.kind}: {_counted([one])}", style="yellow"))
+        console().print(Text(f"{verb} a {receipt.kind}: {_counted([receipt])}", style="yellow"))
         if not dry_run:
-            console().print(Text(f"receipt {one.id}", style="dim"))
-        if not dry_run and one.finished_at is None:
+            console().print(Text(f"receipt {receipt.id}", style="dim"))
+        if not dry_run and receipt.finished_at is None:
             told = "its last traces go when the store is next opened: somebody reads it now"
             console().print(Text(told, style="red"))
 

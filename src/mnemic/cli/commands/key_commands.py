@@ -184,7 +184,7 @@ def _shown(found: list[Key]) -> RenderableType:
         ends = "" if key.expires_at is None else f"{key.expires_at:%Y-%m-%d %H:%M}"
         gone = "" if key.revoked_at is None else f"{key.revoked_at:%Y-%m-%d %H:%M}"
         table.add_row(
-            *(Text(one) for one in (key.id, key.name, key.account, key.right)),
+            *(Text(value) for value in (key.id, key.name, key.account, key.right)),
             f"{key.created_at:%Y-%m-%d %H:%M}",
             f"{ends} (over)" if key.has_expired(now) else ends,
             gone,

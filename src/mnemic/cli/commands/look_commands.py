@@ -40,7 +40,7 @@ def show(ctx: typer.Context, memory_id: MemoryId, as_json: AsJson = False) -> No
         answer: dict[str, Any] = {
             **shown,
             "scope": {"kind": record.scope.kind, "name": record.scope.name},
-            "links": [asdict(one) for one in memory.links(memory_id)],
+            "links": [asdict(link) for link in memory.links(memory_id)],
             "history": memory.robot.history(memory_id),
         }
         if as_json:
@@ -95,7 +95,7 @@ def _shown(answer: dict[str, Any]) -> RenderableType:
     table.add_column(style=_DIM)
     table.add_column(overflow="fold")
     head = Text.assemble((f"#{answer['id']} ", "cyan"), answer["content"])
-    made = next((one for one in history if one["verb"] == "created"), None)
+    made = next((event for event in history if event["verb"] == "created"), None)
     rows = {
         "where": f"{scope['kind']} {scope['name']}",
         "what": f"{answer['type']} · {answer['category']} · sure {answer['confidence']:.2f}",
@@ -137,10 +137,12 @@ def _links(links: list[dict[str, Any]]) -> Table:
     table.add_column()
     table.add_column(style="cyan", justify="right")
     table.add_column(overflow="fold")
-    for one in links:
-        arrow = "→" if one["direction"] == "to" else "←"
-        aside = "" if one["status"] == "active" else f" ({one['status']})"
-        table.add_row(f"{arrow} {one['relation']}", f"#{one['memory_id']}", one["summary"] + aside)
+    for link in links:
+        arrow = "→" if link["direction"] == "to" else "←"
+        aside = "" if link["status"] == "active" else f" ({link['status']})"
+        table.add_row(
+            f"{arrow} {link['relation']}", f"#{link['memory_id']}", link["summary"] + aside
+        )
     return table
 
 
@@ -165,7 +167,7 @@ def _counted(answer: dict[str, Any]) -> RenderableType:
             table.add_row(name, Text(value))
     parts: list[RenderableType] = [table]
     for kind, count in answer["scope_kinds"].items():
-        named = [one for one in answer["fullest"] if one["kind"] == kind]
+        named = [scope for scope in answer["fullest"] if scope["kind"] == kind]
         many = rendering.plural(scopes[kind], "scope", "scopes")
         parts.append(Text(f"\n{kind}: {count:,} memories in {scopes[kind]:,} {many}", "bold"))
         parts.append(_scopes(named, more=scopes[kind] - len(named)))
@@ -180,8 +182,8 @@ def _scopes(named: list[dict[str, Any]], *, more: int) -> RenderableType:
     table = Table.grid(padding=(0, 2))
     table.add_column(justify="right")
     table.add_column(overflow="fold")
-    for one in named:
-        table.add_row(f"{one['memories']:,}", Text(one["name"]))
+    for scope in named:
+        table.add_row(f"{scope['memories']:,}", Text(scope["name"]))
     if more:
         table.add_row("…", Text(f"{more:,} more; -n shows more of them", style=_DIM))
     return table

@@ -124,7 +124,7 @@ def _counts(tables: dict[str, dict[str, Any]]) -> Table:
     for name in ("table", "rows", "added", "changed", "removed", "checksum"):
         table.add_column(name, justify="left" if name in ("table", "checksum") else "right")
     for name, moved in tables.items():
-        counts = (moved[one] for one in ("rows", "added", "changed", "removed"))
+        counts = (moved[part] for part in ("rows", "added", "changed", "removed"))
         table.add_row(name, *(f"{count:,}" for count in counts), moved["checksum"][:12])
     return table
 

@@ -224,7 +224,7 @@ def _show_foreign(report: "ImportReport") -> None:
     ]
     if report.edges or report.episodes:
         lines.append(f"{report.edges:,} relations and {report.episodes:,} runs are new")
-    lines += [f"{one.where}: {one.reason}" for one in report.skipped[:_SHOWN]]
+    lines += [f"{skipped.where}: {skipped.reason}" for skipped in report.skipped[:_SHOWN]]
     if len(report.skipped) > _SHOWN:
         lines.append(f"and {len(report.skipped) - _SHOWN:,} more; --json tells of all")
     for line in lines:
@@ -259,23 +259,23 @@ def _show_changes(changes: ImportedChanges) -> None:
 
 
 def _show_imported(taken: Imported) -> None:
-    for one in taken.accounts:
+    for account in taken.accounts:
         table = Table(
-            box=None, pad_edge=False, title=f"account {one.account}", title_justify="left"
+            box=None, pad_edge=False, title=f"account {account.account}", title_justify="left"
         )
         table.add_column("lines")
         for name in ("in the file", "added"):
             table.add_column(name, justify="right")
-        for name, read in one.read.items():
-            if name in one.added:
-                table.add_row(name, f"{read:,}", f"{one.added[name]:,}")
+        for name, read in account.read.items():
+            if name in account.added:
+                table.add_row(name, f"{read:,}", f"{account.added[name]:,}")
         console().print(table)
-        if one.renumbered:
+        if account.renumbered:
             console().print(
                 "The numbers of memories were taken here, so they got new ones.", style="yellow"
             )
-        _show_changes(one.changes)
-    if not taken.has_vectors and any(one.added.get("memory") for one in taken.accounts):
+        _show_changes(account.changes)
+    if not taken.has_vectors and any(account.added.get("memory") for account in taken.accounts):
         console().print(
             "The file holds no vectors. Make them with `mnemic reindex`.", style="yellow"
         )

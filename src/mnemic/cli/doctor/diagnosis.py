@@ -70,17 +70,17 @@ def shown(found: dict[str, Any]) -> RenderableType:
     table.add_column(no_wrap=True)
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
-    checks = [DoctorCheck(**one) for one in found["checks"]]
-    for one in checks:
-        told = Text(one.found)
-        if one.mend:
-            told.append(f"\n→ {one.mend}", style="bold")
-        table.add_row(Text(one.status, style=_STYLES[one.status]), Text(one.name), told)
+    checks = [DoctorCheck(**check) for check in found["checks"]]
+    for check in checks:
+        told = Text(check.found)
+        if check.mend:
+            told.append(f"\n→ {check.mend}", style="bold")
+        table.add_row(Text(check.status, style=_STYLES[check.status]), Text(check.name), told)
     return Group(table, _summary(checks))
 
 
 def _summary(checks: Sequence[DoctorCheck]) -> Text:
-    counts = {status: sum(one.status == status for one in checks) for status in _STYLES}
+    counts = {status: sum(check.status == status for check in checks) for status in _STYLES}
     if counts["problem"]:
         many = "problem" if counts["problem"] == 1 else "problems"
         return Text(f"{counts['problem']} {many} to mend", style="bold red")
@@ -150,7 +150,7 @@ def _held(db: Database, settings: Settings) -> dict[str, Any]:
 
 
 def _memories(held: dict[str, Any]) -> DoctorCheck:
-    by_size = sorted(held["collections"].items(), key=lambda one: (-one[1], one[0]))
+    by_size = sorted(held["collections"].items(), key=lambda pair: (-pair[1], pair[0]))
     parts = [f"{name}: {count:,}" for name, count in by_size[:_SHOWN_COLLECTIONS]]
     if len(by_size) > _SHOWN_COLLECTIONS:
         parts.append(f"{len(by_size) - _SHOWN_COLLECTIONS} collections more")

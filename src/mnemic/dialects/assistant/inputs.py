@@ -67,8 +67,8 @@ def memory_types(params: Params) -> tuple[MemoryKind, ...]:
         code, allowed = "INVALID_MEMORY_TYPES", _one_of_types()
         raise _refused(code, "memory_types", _kind(value), allowed)
     wanted = [
-        _type("INVALID_MEMORY_TYPES", f"memory_types.{at}", one, given=True)
-        for at, one in enumerate(cast("list[object]", value))
+        _type("INVALID_MEMORY_TYPES", f"memory_types.{at}", entry, given=True)
+        for at, entry in enumerate(cast("list[object]", value))
     ]
     return tuple(kind for kind in TYPES if kind in wanted) or TYPES
 
@@ -174,12 +174,12 @@ def images(params: Params) -> tuple[str, ...]:
     if len(listed) > MOST_IMAGES:
         found = LocalizedText(f"有 {len(listed)} 个", f"there are {len(listed)} of them")
         raise _refused(code, name, found, allowed)
-    for at, one in enumerate(listed):
-        if not isinstance(one, str):
+    for at, uri in enumerate(listed):
+        if not isinstance(uri, str):
             raise _refused(
-                code, f"{name}.{at}", _kind(one), LocalizedText("允许文本", "allowed: a text")
+                code, f"{name}.{at}", _kind(uri), LocalizedText("允许文本", "allowed: a text")
             )
-    return tuple(check_image(at, one) for at, one in enumerate(cast("list[str]", listed)))
+    return tuple(check_image(at, uri) for at, uri in enumerate(cast("list[str]", listed)))
 
 
 def user(params: Params) -> Scope:

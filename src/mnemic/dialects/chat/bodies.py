@@ -182,7 +182,7 @@ class MemoryIds(RequestBody):
     def check(self) -> None:
         """Refuse an id that stands there a second time."""
         seen: set[str] = set()
-        twice = [at for at, one in enumerate(self.ids) if one in seen or seen.add(one)]
+        twice = [at for at, item_id in enumerate(self.ids) if item_id in seen or seen.add(item_id)]
         if twice:
             told = "It is given more than once"
             raise invalid(*(Detail(f"ids.{at}", told, "duplicate") for at in twice))

@@ -88,24 +88,24 @@ def invalid(*details: Detail) -> RefusedError:
 def flat_details(error: ValidationError, name: str | None = None) -> list[Detail]:
     """Return what is wrong with parameters of an address: the first problem of each."""
     found: dict[str, Detail] = {}
-    for one in error.errors(include_url=False, include_context=False, include_input=False):
-        path = name or str(one["loc"][0])
-        found.setdefault(path, Detail(path, one["msg"], one["type"]))
+    for problem in error.errors(include_url=False, include_context=False, include_input=False):
+        path = name or str(problem["loc"][0])
+        found.setdefault(path, Detail(path, problem["msg"], problem["type"]))
     return list(found.values())
 
 
 def body_details(error: ValidationError) -> list[Detail]:
     """Return what is wrong with a body, each thing once."""
     found = error.errors(include_url=False, include_context=False, include_input=False)
-    return list(dict.fromkeys(_told(one) for one in found))
+    return list(dict.fromkeys(_told(problem) for problem in found))
 
 
-def _told(one: ErrorDetails) -> Detail:
-    where = one["loc"]
+def _told(detail: ErrorDetails) -> Detail:
+    where = detail["loc"]
     if where[:1] == ("content",):
         # A text may be written in two forms; one sentence tells of both.
         return Detail("content", _CONTENT, "invalid_content")
-    return Detail(".".join(str(part) for part in where) or _BODY, one["msg"], one["type"])
+    return Detail(".".join(str(part) for part in where) or _BODY, detail["msg"], detail["type"])
 
 
 def answer_to(error: Exception) -> Response:
@@ -136,7 +136,7 @@ def envelope(
     """Return an error as every route tells it."""
     told: dict[str, Any] = {"code": code, "message": message}
     if details:
-        told["details"] = [asdict(one) for one in details]
+        told["details"] = [asdict(detail) for detail in details]
     return Response(
         to_json({"error": told}),
         status_code=status,

@@ -82,7 +82,7 @@ class NewTurn(RequestBody):
 
     def lines(self) -> list[Line]:
         """Return what was said, as the engine takes it."""
-        return [one.line() for one in self.messages]
+        return [message.line() for message in self.messages]
 
 
 class TurnChange(RequestBody):
@@ -109,7 +109,7 @@ class TurnChange(RequestBody):
                 Detail("messages", _ONE_OF_BOTH, "one_of"),
                 Detail("version", _ONE_OF_BOTH, "one_of"),
             )
-        return None if self.messages is None else [one.line() for one in self.messages]
+        return None if self.messages is None else [message.line() for message in self.messages]
 
 
 class ContextRequest(RequestBody):
@@ -141,7 +141,7 @@ class ContextRequest(RequestBody):
         """Return it as the engine takes it."""
         if self.query is not None and self.messages is not None:
             raise invalid(*(Detail(name, _NOT_BOTH, "one_of") for name in ("query", "messages")))
-        said = [one.content for one in self.messages or ()]
+        said = [message.content for message in self.messages or ()]
         return ContextQuery(
             session_id=session_id,
             branch_id=self.branch_id,

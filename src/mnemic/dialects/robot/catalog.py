@@ -212,7 +212,9 @@ def _input_schema(name: str, method: object) -> Schema:
     return {
         "type": "object",
         "properties": properties,
-        "required": [one.name for one in parameters if one.default is one.empty],
+        "required": [
+            parameter.name for parameter in parameters if parameter.default is parameter.empty
+        ],
         "additionalProperties": False,
     }
 

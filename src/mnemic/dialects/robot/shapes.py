@@ -89,16 +89,18 @@ def explained(explanation: Explanation) -> Explained:
     """Say how an answer came about."""
     return Explained(
         terms=[
-            TermWeight(term=one.term, weight=one.weight, share=_rounded(one.share))
-            for one in explanation.terms
+            TermWeight(term=term.term, weight=term.weight, share=_rounded(term.share))
+            for term in explanation.terms
         ],
         embedded=explanation.embedded,
         by_words=explanation.by_words,
         by_meaning=explanation.by_meaning,
         candidates=explanation.candidates,
         stages=[
-            RecallStep(name=one.name, wall_ms=round(one.wall_ms, 3), cpu_ms=round(one.cpu_ms, 3))
-            for one in explanation.stages
+            RecallStep(
+                name=stage.name, wall_ms=round(stage.wall_ms, 3), cpu_ms=round(stage.cpu_ms, 3)
+            )
+            for stage in explanation.stages
         ],
     )
 

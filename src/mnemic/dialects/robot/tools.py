@@ -58,13 +58,15 @@ class RobotTools:
         Each is a text, or an object with `insight` and, where wanted, `context`, `collection`,
         `session_id` and `occurred_at`.
         """
-        lessons = [_lesson(at, one) for at, one in enumerate(_listed(insights))]
+        lessons = [_lesson(at, insight) for at, insight in enumerate(_listed(insights))]
         # First, for they are of the call, not of one of its lessons.
         shared = {
             "collection": inputs.collection_scope(collection).name,
             "session_id": inputs.session(session_id),
         }
-        drafts = [self._draft_of_many(at, {**shared, **one}) for at, one in enumerate(lessons)]
+        drafts = [
+            self._draft_of_many(at, {**shared, **lesson}) for at, lesson in enumerate(lessons)
+        ]
         results = self._engine.remember_many([draft for draft, _, _ in drafts])
         return [
             shapes.learned(result, truncated=truncated, warning=warning)

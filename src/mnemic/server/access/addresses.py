@@ -66,7 +66,7 @@ def names_of(settings: ServerSettings) -> Names:
     On an address that others can reach, keys keep strangers out, and only who runs it knows its
     names: any is allowed until some are set.
     """
-    given = frozenset(_bare(one) or one for one in settings.hosts)
+    given = frozenset(_bare(host) or host for host in settings.hosts)
     if is_loopback(settings.host):
         hosts = _LOCAL | {settings.host} | given
     else:
