@@ -239,7 +239,7 @@ class ServerSettings:
     @property
     def origins(self) -> frozenset[str]:
         """The origins, in small letters and without a slash at the end."""
-        return frozenset(one.rstrip("/") for one in _listed(self.allowed_origins))
+        return frozenset(origin.rstrip("/") for origin in _listed(self.allowed_origins))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -322,7 +322,7 @@ def _read(kind: type[S], given: Mapping[str, object], environment: Mapping[str, 
 
 
 def _listed(names: str) -> frozenset[str]:
-    return frozenset(one.strip().lower() for one in names.split(",") if one.strip())
+    return frozenset(name.strip().lower() for name in names.split(",") if name.strip())
 
 
 def _parse(name: str, kind: object, text: str) -> object:

@@ -57,7 +57,7 @@ def _profile(workspace: Workspace, scope: Scope, as_of: datetime | None) -> Prof
         recent=tuple(activity_rows.recent(db, scope_id)),
         operations=activity_rows.operations(db, scope_id, since=since),
         topics=tuple(
-            topics((one.content[:_CHARACTERS_FOR_TOPICS] for one in newest), limit=_TOPICS)
+            topics((memory.content[:_CHARACTERS_FOR_TOPICS] for memory in newest), limit=_TOPICS)
         ),
         created_at=scope_rows.made_at(db, scope_id),
     )

@@ -100,7 +100,7 @@ def _latest(history: Sequence[Utterance]) -> list[Utterance]:
     kept: list[Utterance] = []
     left = HISTORY_CHARACTERS
     for turn in reversed(_turns(history)):
-        left -= sum(len(one.content) for one in turn)
+        left -= sum(len(message.content) for message in turn)
         if left < 0:
             break
         kept[:0] = turn

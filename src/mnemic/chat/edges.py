@@ -65,7 +65,7 @@ def list_edges(
             conditions.append(Where("e.relation", "=", relation))
         found = edge_rows.page(workspace.db, conditions, order=order, limit=limit, offset=offset)
         total = edge_rows.count(workspace.db, conditions)
-        return Page(tuple(one.edge for one in found), total)
+        return Page(tuple(row.edge for row in found), total)
 
     return workspace.db.read(read)
 

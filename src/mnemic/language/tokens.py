@@ -71,7 +71,9 @@ def query_terms(text: str) -> dict[str, float]:
         run = match["cjk"]
         if run:
             singles = 1.0 if len(run) == 1 else _SINGLE_WEIGHT
-            weighted = [(one, singles) for one in run] + [(pair, 1.0) for pair in pairs_of(run)]
+            weighted = [(character, singles) for character in run] + [
+                (pair, 1.0) for pair in pairs_of(run)
+            ]
             for term, weight in weighted:
                 _add(spare if term in CHINESE else terms, term, weight)
         else:

@@ -23,7 +23,7 @@ def topics(texts: Iterable[str], *, limit: int) -> list[str]:
     held = Counter(word for text in texts for word in set(_words(text)))
     common = [(count, word) for word, count in held.items() if count >= _LEAST_TEXTS]
     chosen: list[str] = []
-    for _, word in sorted(common, key=lambda one: (-one[0], -len(one[1]), one[1])):
+    for _, word in sorted(common, key=lambda scored: (-scored[0], -len(scored[1]), scored[1])):
         if not any(word in other or other in word for other in chosen):
             chosen.append(word)
         if len(chosen) == limit:

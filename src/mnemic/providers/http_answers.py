@@ -22,7 +22,7 @@ class _ServerError(BaseModel):
     def told(self) -> str:
         inner = self.error.get("message") if isinstance(self.error, dict) else self.error
         said = (inner, self.message, self.detail)
-        return next((one for one in said if isinstance(one, str)), "")
+        return next((text for text in said if isinstance(text, str)), "")
 
 
 def is_passing(status: int) -> bool:

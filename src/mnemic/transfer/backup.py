@@ -130,7 +130,9 @@ def _into_postgres(settings: Settings, copied: Path, now: datetime, progress: Pr
             "empty database. To add a backup to what is there, take `mnemic import`."
         )
     taken = import_file(settings, copied, act="restore", now=now, progress=progress).accounts
-    return Restored(str(copied), where, sum(one.added.get("memory", 0) for one in taken), None)
+    return Restored(
+        str(copied), where, sum(account.added.get("memory", 0) for account in taken), None
+    )
 
 
 def _holds_anything(side: Side, owner: Owner) -> bool:

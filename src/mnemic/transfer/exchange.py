@@ -361,7 +361,9 @@ def _scope(line: ExportLine) -> ScopeRow:
 
 def _models(header: dict[str, Any]) -> list[tuple[str, int]]:
     try:
-        return [(_text(one["name"]), int(one["dimensions"])) for one in header.get("models", [])]
+        return [
+            (_text(model["name"]), int(model["dimensions"])) for model in header.get("models", [])
+        ]
     except (KeyError, TypeError, ValueError) as error:
         raise damaged(1, f"models that cannot be read ({error})") from error
 

@@ -57,7 +57,10 @@ class Export:
             scopes = self._side.scopes()
             for scope in scopes:
                 lines.write(_scope_line(scope))
-            named = {one.id: {"kind": one.kind, "name": one.name} for one in scopes}
+            named = {
+                scope_row.id: {"kind": scope_row.kind, "name": scope_row.name}
+                for scope_row in scopes
+            }
             for kind in KINDS:
                 for told in self._lines(kind, named):
                     lines.write(told)
@@ -155,7 +158,7 @@ class Export:
     ) -> dict[str, list[dict[str, Any]]]:
         """Return the lines that belong into others, by the ids of these."""
         inner: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
-        rows = self._side.at(kind.table, [(one["id"],) for one in outer])
+        rows = self._side.at(kind.table, [(line["id"],) for line in outer])
         for row in sorted(rows, key=kind.table.key_of):
             told = kind.line(row, scopes)
             del told["kind"]

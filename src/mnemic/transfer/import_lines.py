@@ -253,9 +253,9 @@ class AccountImport:
         added = self._add(tables.TURNS, [row for row, _ in new])
         for kind, name in ((kinds.VERSION, "versions"), (kinds.MESSAGE, "messages")):
             inner = [
-                kind.row(one, self._scopes) | {"turn_id": row["id"]}
+                kind.row(told, self._scopes) | {"turn_id": row["id"]}
                 for row, line in new
-                for one in line.get(name, ())
+                for told in line.get(name, ())
             ]
             if kind is kinds.MESSAGE and not self._numbering.keeps:
                 inner = [row | {"content": self._cited(row)} for row in inner]

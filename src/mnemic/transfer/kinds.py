@@ -28,7 +28,7 @@ _FIELDS: Final = {
 # Memories go in the order in which search knows them: neighbours in a run stay neighbours.
 BY_DOCUMENT: Final = replace(
     tables.MEMORIES,
-    columns=("doc", *(one for one in tables.MEMORIES.columns if one != "doc")),
+    columns=("doc", *(column for column in tables.MEMORIES.columns if column != "doc")),
     portion=500,
 )
 
@@ -86,7 +86,7 @@ def read_cell(column: str, value: Any) -> Any:
         return None
     cell = cell_of(column)
     if not isinstance(value, cell.types):
-        allowed = " or ".join(one.__name__ for one in cell.types)
+        allowed = " or ".join(kind.__name__ for kind in cell.types)
         raise InvalidInputError(field_of(column), f"it is a {type(value).__name__}", allowed)
     try:
         return cell.read(value)

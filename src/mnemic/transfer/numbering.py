@@ -158,15 +158,15 @@ def _shifts(
     """Return by how much the numbers may have been shifted when this was imported before."""
     sample = list(islice(memories(), 0, None, max(1, span.size // _SAMPLE)))
     wanted: defaultdict[tuple[Any, ...], list[int]] = defaultdict(list)
-    for one in sample:
-        wanted[_looks(one)].append(one["id"])
+    for memory in sample:
+        wanted[_looks(memory)].append(memory["id"])
     found: Counter[int] = Counter()
     for times in batched(sorted({looks[2] for looks in wanted}), _TIMES):
         for created_at, number, scope_id, kind, content in side.at(
-            _BY_TIME, [(one,) for one in times]
+            _BY_TIME, [(moment,) for moment in times]
         ):
             looks = (names.get(scope_id), kind, created_at, content)
-            found.update(number - one for one in wanted.get(looks, ()))
+            found.update(number - told for told in wanted.get(looks, ()))
     return [shift for shift, _ in found.most_common(3)]
 
 
@@ -178,24 +178,24 @@ def _compare(
 ) -> _Compared:
     compared = _Compared()
     for batch in batched(memories()):
-        numbers = [one["id"] + shift for one in batch]
+        numbers = [memory["id"] + shift for memory in batch]
         there = {row[0]: row[1:] for row in side.at(KNOWN, [(number,) for number in numbers])}
         strange = side.strangers(numbers)
-        for one, number in zip(batch, numbers, strict=True):
+        for memory, number in zip(batch, numbers, strict=True):
             found = there.get(number)
             if found is None:
                 is_other = number in strange
             else:
                 scope_id, kind, created_at, content = found
-                *looks, text = _looks(one)
+                *looks, text = _looks(memory)
                 is_other = [names.get(scope_id), kind, created_at] != looks
                 compared.same += not is_other and content == text
                 compared.changed += not is_other and content != text
                 if not is_other:
-                    compared.last_known = max(compared.last_known, one["id"])
+                    compared.last_known = max(compared.last_known, memory["id"])
             if is_other:
                 first = compared.first_other
-                compared.first_other = one["id"] if first is None else min(first, one["id"])
+                compared.first_other = memory["id"] if first is None else min(first, memory["id"])
     return compared
 
 

@@ -91,7 +91,7 @@ def _put_back(
         backups.back_up(Path(own.database), copied, key=key, force=True)
         return
     is_whole = bool(header.get("all_accounts"))
-    if not is_whole and any(one.kind == "account" for one in applied.erased):
+    if not is_whole and any(receipt.kind == "account" for receipt in applied.erased):
         problem = f"all that {copied} holds was erased"
         raise InvalidInputError("in", problem, "a file with something else; delete this one")
     with written_whole(copied, force=True) as out:

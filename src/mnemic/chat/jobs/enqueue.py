@@ -110,7 +110,7 @@ def enqueue_compaction(
         payload={
             "origin": planned.origin,
             "reason": planned.reason,
-            "source_ids": [one.uid for one in planned.sources],
+            "source_ids": [source.uid for source in planned.sources],
             "coverage_start_floor_no": planned.start,
             "coverage_end_floor_no": planned.end,
         },

@@ -29,7 +29,7 @@ class RowsOnDisk:
     def __getitem__(self, numbers: NDArray[np.int64]) -> NDArray[np.uint8]:
         """Return a copy of some rows."""
         width = self._width
-        rows = b"".join(os.pread(self._file, width, width * int(one)) for one in numbers)
+        rows = b"".join(os.pread(self._file, width, width * int(number)) for number in numbers)
         return np.frombuffer(rows, dtype=np.uint8).reshape(len(numbers), width)
 
     def close(self) -> None:

@@ -81,7 +81,7 @@ class _Carrier:
         self._arrivals = arrivals
         self._source = source
         self._progress = progress
-        self._linked = {name for one in source.links for name in (one.from_name, one.to_name)}
+        self._linked = {name for link in source.links for name in (link.from_name, link.to_name)}
         self._numbers: dict[Hashable, int] = {}
         self._skipped: list[Skipped] = []
         self._added = 0
@@ -109,7 +109,7 @@ class _Carrier:
         )
 
     def _keep(self, batch: list[ForeignEntry]) -> None:
-        brought = [(one, one.found) for one in batch if isinstance(one.found, Arrival)]
+        brought = [(record, record.found) for record in batch if isinstance(record.found, Arrival)]
         outcomes = iter(self._arrivals.keep([found for _, found in brought]))
         for entry in batch:
             outcome = entry.found if isinstance(entry.found, str) else next(outcomes)
@@ -122,7 +122,7 @@ class _Carrier:
                 self._numbers[entry.name] = outcome.memory.id
 
     def _link(self) -> int:
-        links = iter([one for link in self._source.links for one in self._relating(link)])
+        links = iter([relation for link in self._source.links for relation in self._relating(link)])
         new = 0
         while batch := list(islice(links, _ENTRIES)):
             new += self._arrivals.relate(batch)

@@ -107,8 +107,10 @@ def _delimiter(path: Path) -> str | None:
         }
     except (UnicodeDecodeError, csv.Error):
         return None
-    with_texts = [one for one in _DELIMITERS if set(found[one]) & set(plain.TEXTS)]
-    return max(with_texts, key=lambda one: len(found[one]), default=None)
+    with_texts = [
+        delimiter for delimiter in _DELIMITERS if set(found[delimiter]) & set(plain.TEXTS)
+    ]
+    return max(with_texts, key=lambda delimiter: len(found[delimiter]), default=None)
 
 
 def _names(header: list[str]) -> list[str]:

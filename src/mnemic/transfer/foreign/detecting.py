@@ -44,7 +44,7 @@ def detect(path: Path) -> str | None:
     looks = foreign_files.looks(path)
     if looks.kind == "other":
         return "csv" if delimited.recognises(path) else None
-    if any(one.get("format") == _MNEMIC for one in looks.objects()[:1]):
+    if any(record.get("format") == _MNEMIC for record in looks.objects()[:1]):
         return "mnemic"
     if mcp_memory.recognises(looks):
         return "mcp-memory"

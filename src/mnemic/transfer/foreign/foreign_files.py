@@ -31,7 +31,7 @@ class Looks:
 
     def objects(self) -> list[dict[str, Any]]:
         """Return those of the first lines that are objects."""
-        return [cast("dict[str, Any]", one) for one in self.first if isinstance(one, dict)]
+        return [cast("dict[str, Any]", value) for value in self.first if isinstance(value, dict)]
 
 
 @contextmanager

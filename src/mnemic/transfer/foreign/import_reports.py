@@ -30,4 +30,4 @@ class ImportReport:
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as JSON has it."""
-        return asdict(self) | {"skipped": [asdict(one) for one in self.skipped]}
+        return asdict(self) | {"skipped": [asdict(line) for line in self.skipped]}

@@ -13,8 +13,8 @@ from mnemic.transfer.foreign.sources import ForeignEntry, ForeignSource
 
 def recognises(looks: Looks) -> bool:
     """Tell whether there is a line that is a text, or an object with one."""
-    held = any(name in one for one in looks.objects() for name in plain.TEXTS)
-    return looks.kind == "lines" and (held or any(isinstance(one, str) for one in looks.first))
+    held = any(name in record for record in looks.objects() for name in plain.TEXTS)
+    return looks.kind == "lines" and (held or any(isinstance(value, str) for value in looks.first))
 
 
 @contextmanager

@@ -21,7 +21,7 @@ def recognises(looks: Looks) -> bool:
     if looks.kind == "document":
         held = foreign_fields.as_object(looks.document)
         return isinstance(held.get("entities"), list) and "relations" in held
-    return any(_is_entity(one) or _is_relation(one) for one in looks.objects())
+    return any(_is_entity(record) or _is_relation(record) for record in looks.objects())
 
 
 @contextmanager
@@ -122,5 +122,5 @@ def _is_entity(record: Mapping[str, Any]) -> bool:
 
 def _is_relation(record: Mapping[str, Any]) -> bool:
     ends = (record.get("from"), record.get("relationType"), record.get("to"))
-    said = all(isinstance(one, str) and one.strip() for one in ends)
+    said = all(isinstance(end, str) and end.strip() for end in ends)
     return record.get("type") == "relation" and said

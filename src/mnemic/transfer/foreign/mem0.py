@@ -30,15 +30,15 @@ _LEFT_OUT: Final = ("hash", "score", "event", "previous_memory")
 def recognises(looks: Looks) -> bool:
     """Tell whether there are records with a text under `memory`."""
     if looks.kind == "lines":
-        return any(isinstance(one.get("memory"), str) for one in looks.objects())
+        return any(isinstance(record.get("memory"), str) for record in looks.objects())
     records = _records_of(looks.document)
-    return records is not None and all(_is_record(one) for one in records[:1])
+    return records is not None and all(_is_record(record) for record in records[:1])
 
 
 def is_surely(looks: Looks) -> bool:
     """Tell whether the records also have ids, as mem0's do, which plain ones seldom have."""
     if looks.kind == "lines":
-        return any("memory" in one and "id" in one for one in looks.objects())
+        return any("memory" in record and "id" in record for record in looks.objects())
     return recognises(looks)
 
 
@@ -124,7 +124,7 @@ def _earlier(changes: list[Any]) -> tuple[Earlier, ...]:
         changed = str(told.get("event")).upper() == "UPDATE"
         if changed and until is not None and isinstance(before, str) and before.strip():
             found.append(Earlier(before, until))
-    return tuple(sorted(found, key=lambda one: one.until))
+    return tuple(sorted(found, key=lambda version: version.until))
 
 
 def _relations(relations: list[Any], place: Placement) -> Iterator[ForeignEntry]:

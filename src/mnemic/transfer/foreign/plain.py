@@ -22,7 +22,9 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
 _CONTEXTS: Final = ("context", "metadata", "上下文")
 _TAGS: Final = ("tags", "标签")
 
-KNOWN: Final = frozenset((*_CONTEXTS, *_TAGS, *(one for names in NAMES.values() for one in names)))
+KNOWN: Final = frozenset(
+    (*_CONTEXTS, *_TAGS, *(name for names in NAMES.values() for name in names))
+)
 """Every name that means something here."""
 
 
@@ -59,7 +61,7 @@ def told(record: Mapping[str, Any]) -> Told:
 
 def _take(left: dict[str, Any], names: tuple[str, ...]) -> Any:
     """Take the first value that is given out of what is left; others stay, under their names."""
-    name = next((one for one in names if one in left), None)
+    name = next((name for name in names if name in left), None)
     return None if name is None else left.pop(name)
 
 

@@ -109,7 +109,7 @@ def _connected(path: Path) -> Generator[Connection]:
     # there is: then SQLite need not put anything beside it either.
     beside = [Path(f"{path}{ending}") for ending in ("-wal", "-journal")]
     with readable(path):
-        in_use = any(one.exists() and one.stat().st_size > 0 for one in beside)
+        in_use = any(file.exists() and file.stat().st_size > 0 for file in beside)
     address = f"file:{quote(str(path.absolute()))}?mode=ro{'' if in_use else '&immutable=1'}"
     try:
         connection = open_file(address, key=None, flags=READ_ONLY | apsw.SQLITE_OPEN_URI)

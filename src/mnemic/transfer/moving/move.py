@@ -92,7 +92,7 @@ def _named(source: MoveSource, name: str | None) -> list[Account]:
         raise InvalidInputError(
             "account", f"{source.path} holds {len(accounts)} accounts", "it for a store with one"
         )
-    return [replace(one, name=name) for one in accounts]
+    return [replace(account, name=name) for account in accounts]
 
 
 def _silent(_doing: Doing, _table: str, _done: int, _total: int) -> None:

@@ -96,7 +96,7 @@ class MoveTarget:
             cursor.executemany(
                 "insert into scope (account_id, kind, name, created_at) values (%s, %s, %s, %s)"
                 " on conflict (account_id, kind, name) do nothing",
-                [(account_id, *one) for one in scopes],
+                [(account_id, *scope) for scope in scopes],
             )
 
     def models(self) -> dict[str, tuple[int, int]]:

@@ -81,8 +81,8 @@ def place_of(source: MoveSource, target: MoveTarget, account: Account, number: i
     return Place(
         account,
         number,
-        {one: scopes.get((kind, name), 0) for one, (kind, name, _) in ours},
-        {one: models.get(name, (0, 0))[0] for one, (name, _) in source.models().items()},
+        {scope_id: scopes.get((kind, name), 0) for scope_id, (kind, name, _) in ours},
+        {model_id: models.get(name, (0, 0))[0] for model_id, (name, _) in source.models().items()},
     )
 
 
