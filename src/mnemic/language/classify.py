@@ -184,9 +184,9 @@ def _english_keys(phrase: str) -> list[str]:
 
 def _beginning(word: str, *, after: str) -> str:
     letters = re.match("(?:[a-z](?![?*]))*", word)
-    found = letters[0] if letters else ""
-    ends = (word + after)[len(found)] in " '-"
-    return found if ends or len(found) >= _KEY_LENGTH else ""
+    letter = letters[0] if letters else ""
+    ends = (word + after)[len(letter)] in " '-"
+    return letter if ends or len(letter) >= _KEY_LENGTH else ""
 
 
 def _chinese_keys(phrase: str) -> list[str]:

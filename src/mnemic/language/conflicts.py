@@ -57,14 +57,14 @@ def fingerprint(text: str) -> Fingerprint:
     plain = unicodedata.normalize("NFKC", text).lower().translate(TRADITIONAL).replace("’", "'")
     counted = with_digits(plain)
     chinese = [] if plain.isascii() else _chinese_words(plain)
-    found = [*_WORD.findall(plain), *chinese]
+    words = [*_WORD.findall(plain), *chinese]
     return Fingerprint(
         numbers=tuple(sorted(canonical_number(number) for number in NUMBER.findall(counted))),
         units=tuple(sorted(UNIT_NAMES[unit] for unit in UNIT.findall(counted))),
         negations=len(_NEGATION.findall(plain)) + sum(map(_CHINESE_NEGATION.__contains__, chinese)),
-        succeeds=not _SUCCESS.isdisjoint(found),
-        fails=not _FAILURE.isdisjoint(found),
-        opposites=_opposites(found),
+        succeeds=not _SUCCESS.isdisjoint(words),
+        fails=not _FAILURE.isdisjoint(words),
+        opposites=_opposites(words),
     )
 
 
@@ -91,9 +91,9 @@ def _reversed(one: Fingerprint, other: Fingerprint) -> bool:
     return False
 
 
-def _opposites(found: list[str]) -> tuple[tuple[int, str], ...]:
+def _opposites(words: list[str]) -> tuple[tuple[int, str], ...]:
     sides: dict[int, str] = {}
-    for word in found:
+    for word in words:
         if side := _SIDES.get(word):
             pair, mark = side
             sides[pair] = sides.get(pair, "") + mark

@@ -44,15 +44,15 @@ def _best_place(text: str, terms: Sequence[str], *, span: int) -> int:
     if not terms:
         return 0
     wanted = literals(terms)
-    found = [(match.start(), match[0]) for match in wanted.finditer(text)]
+    matches = [(match.start(), match[0]) for match in wanted.finditer(text)]
     best, most, left = 0, 0, 0
     inside: Counter[str] = Counter()
-    for at, term in found:
+    for at, term in matches:
         inside[term] += 1
-        while at - found[left][0] > span:
-            inside[found[left][1]] -= 1
+        while at - matches[left][0] > span:
+            inside[matches[left][1]] -= 1
             left += 1
         different = sum(1 for count in inside.values() if count)
         if different > most:
-            best, most = found[left][0], different
+            best, most = matches[left][0], different
     return best

@@ -93,16 +93,16 @@ def pieces(text: str) -> list[Piece]:
 
     A character is shown well by a pair around it, and poorly by itself alone.
     """
-    found: dict[Piece, None] = {}
+    unique: dict[Piece, None] = {}
     for match in _TOKEN.finditer(normalise(text)):
         run = match["cjk"]
         if run:
-            found.update(
+            unique.update(
                 (character_piece(run, at), None) for at in range(len(run)) if run[at] not in CHINESE
             )
         elif match[0].replace("’", "'") not in ENGLISH:
-            found.update((((term, 1.0),), None) for term in word_forms(match[0]))
-    return list(found) or [((term, 1.0),) for term in query_terms(text)]
+            unique.update((((term, 1.0),), None) for term in word_forms(match[0]))
+    return list(unique) or [((term, 1.0),) for term in query_terms(text)]
 
 
 def character_piece(run: str, at: int) -> Piece:

@@ -172,13 +172,13 @@ class Importer:
         """Read once what a scope no longer uses: search does not know it, and it is seldom much."""
         if scope in self._out_of_use:
             return
-        found: dict[Likeness, int] = {}
+        numbers: dict[Likeness, int] = {}
         for scope_id in self._workspace.scope_ids((scope,)):
             for status in _OUT_OF_USE:
                 for memory in _all_with_status(self._workspace, scope_id, status):
                     for form in _likenesses(memory.kind, memory, memory.created_at):
-                        found.setdefault(form, memory.id)
-        self._out_of_use[scope] = found
+                        numbers.setdefault(form, memory.id)
+        self._out_of_use[scope] = numbers
 
     def _known(self, checked: Sequence[tuple[Draft, DerivedText]]) -> list[int | None]:
         """Return the memory that is the same as each draft, or None."""
@@ -286,13 +286,13 @@ class _Known:
         return self._out_of_use[draft.scope].get(like) if number is None else number
 
     def _read(self, scope: Scope, kind: MemoryKind, content_hash: bytes) -> dict[Likeness, int]:
-        found: dict[Likeness, int] = {}
+        numbers: dict[Likeness, int] = {}
         if scope in self._held:
             db, scope_id = self._workspace.db, self._held[scope]
             for memory in memory_rows.with_hash(db, scope_id, content_hash, kind=kind):
                 for form in _likenesses(kind, memory, memory.created_at):
-                    found.setdefault(form, memory.id)
-        return found
+                    numbers.setdefault(form, memory.id)
+        return numbers
 
 
 def _checked(workspace: Workspace, arrival: Arrival) -> Worded:

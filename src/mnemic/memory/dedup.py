@@ -88,7 +88,7 @@ class Deduplicator:
 
     def _by_meaning(self, judge: "_Judge", scope_id: int, embedded: Embedded) -> Duplicate | None:
         """Compare texts alone: stored vectors also tell of contexts, so they only name suspects."""
-        found = self.workspace.db.search.closest(
+        neighbours = self.workspace.db.search.closest(
             Probe(
                 terms={},
                 within=Within((scope_id,)),
@@ -97,7 +97,7 @@ class Deduplicator:
                 model_id=embedded.model_id,
             )
         )
-        close = [doc for doc, cosine in found if cosine > _COSINE_OF_SUSPECTS]
+        close = [doc for doc, cosine in neighbours if cosine > _COSINE_OF_SUSPECTS]
         db = self.workspace.db
         known = (
             memory_rows.contents_of(

@@ -85,8 +85,8 @@ class Workspace:
 
     def scope_ids(self, wanted: tuple[Scope, ...]) -> tuple[int, ...]:
         """Return the numbers of the scopes that exist."""
-        found = (scope_rows.find(self.db, scope) for scope in wanted)
-        return tuple(number for number in found if number is not None)
+        numbers = (scope_rows.find(self.db, scope) for scope in wanted)
+        return tuple(number for number in numbers if number is not None)
 
     def scopes_at(
         self, wanted: tuple[Scope, ...], moment: datetime
@@ -94,8 +94,8 @@ class Workspace:
         """Return the numbers of the scopes that exist, and whether something in them expired by a
         moment and was not taken out yet.
         """
-        found = [scope_rows.find_at(self.db, scope, moment) for scope in wanted]
-        there = [entry for entry in found if entry is not None]
+        scopes = [scope_rows.find_at(self.db, scope, moment) for scope in wanted]
+        there = [entry for entry in scopes if entry is not None]
         return tuple(number for number, _ in there), any(overdue for _, overdue in there)
 
     def model_id(self, embedder: Embedder) -> int:
@@ -111,10 +111,10 @@ class Workspace:
         vector of it then. Nothing is written.
         """
         if embedder.name not in self.models:
-            found = document_rows.find_model(self.db, embedder.name)
-            if found is None:
+            model = document_rows.find_model(self.db, embedder.name)
+            if model is None:
                 return None
-            self.models[embedder.name] = found
+            self.models[embedder.name] = model
         return self.models[embedder.name]
 
     def journal(

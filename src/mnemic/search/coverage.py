@@ -25,12 +25,14 @@ def coverage(postings: Postings, pieces: Pieces, field: Field) -> NDArray[np.flo
     through the postings of the terms.
     """
     terms = [term for piece in pieces for term, _ in piece]
-    found = find(postings, terms, field)
-    rarities = rarity(field.holders(found, len(terms)), field.size)
+    term_postings = find(postings, terms, field)
+    rarities = rarity(field.holders(term_postings, len(terms)), field.size)
     covered, shown = np.zeros(field.width, np.float32), np.zeros(field.width, np.float32)
     total, first = 0.0, 0
     for piece in pieces:
-        held = [_places(found, field, number) for number in range(first, first + len(piece))]
+        held = [
+            _places(term_postings, field, number) for number in range(first, first + len(piece))
+        ]
         first += len(piece)
         if len(piece) == 1:
             weight = float(rarities[first - 1])
@@ -70,10 +72,10 @@ def _rarity_of_all(strengths: Scores, holding: Places, field: Field) -> float:
     return float(rarity(np.array(strengths.sum(dtype=np.float64)), field.size))
 
 
-def _places(found: Sequence[TermPostings], field: Field, number: int) -> list[Places]:
+def _places(term_postings: Sequence[TermPostings], field: Field, number: int) -> list[Places]:
     """Return the places of a field that hold one of the terms, in parts without repetition."""
     return [
         places + np.uint32(part.offset)
-        for part, own in zip(field.parts, found, strict=True)
+        for part, own in zip(field.parts, term_postings, strict=True)
         for places in own.parts(number)
     ]

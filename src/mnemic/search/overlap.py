@@ -29,10 +29,10 @@ def overlapping(
     hashes = list({hash_term(term) for term in terms})
     needed = int(np.ceil(share * len(hashes)))
     among_rare = max(1, needed // 3)
-    found = catalog.postings.find(field.parts[0].scope, hashes)
-    by_rarity = np.argsort(found.holders, kind="stable").tolist()
+    term_postings = catalog.postings.find(field.parts[0].scope, hashes)
+    by_rarity = np.argsort(term_postings.holders, kind="stable").tolist()
     rare = len(hashes) - needed + among_rare
-    suspects, shared = _shared(found, by_rarity[:rare], among_rare)
+    suspects, shared = _shared(term_postings, by_rarity[:rare], among_rare)
     sizes = catalog.sizes.view[field.ordinals(suspects)].astype(np.int64)
     # What it would share if it held all of the commoner terms as well.
     at_most = np.minimum(shared + len(hashes) - rare, sizes)
@@ -42,17 +42,17 @@ def overlapping(
     chosen = np.flatnonzero(fits)
     chosen = chosen[np.argsort(-shared[chosen], kind="stable")[:_SUSPECTS]]
     suspects, sizes = suspects[chosen], sizes[chosen]
-    common = shared[chosen] + _count_among(found, by_rarity[rare:], suspects)
+    common = shared[chosen] + _count_among(term_postings, by_rarity[rare:], suspects)
     alike = common / (sizes + len(hashes) - common)
     best = np.argsort(-alike, kind="stable")
     return suspects[best[alike[best] >= share][:limit]]
 
 
 def _shared(
-    found: TermPostings, numbers: Sequence[int], least: int
+    term_postings: TermPostings, numbers: Sequence[int], least: int
 ) -> tuple[Places, NDArray[np.int64]]:
     """Return the places that hold at least so many of some terms, and how many they hold."""
-    parts = [part for number in numbers for part in found.parts(number)]
+    parts = [part for number in numbers for part in term_postings.parts(number)]
     if not parts:
         return np.empty(0, np.uint32), np.empty(0, np.int64)
     places, counts = np.unique(np.concatenate(parts), return_counts=True)
@@ -60,12 +60,14 @@ def _shared(
     return places[enough], counts[enough]
 
 
-def _count_among(found: TermPostings, numbers: Sequence[int], places: Places) -> NDArray[np.int64]:
+def _count_among(
+    term_postings: TermPostings, numbers: Sequence[int], places: Places
+) -> NDArray[np.int64]:
     """Return, for each place, how many of some terms it holds."""
     counts = np.zeros(len(places), np.int64)
     if len(places):
         for number in numbers:
-            for part in found.parts(number):
+            for part in term_postings.parts(number):
                 at = np.minimum(part.searchsorted(places), len(part) - 1)
                 counts += part[at] == places
     return counts

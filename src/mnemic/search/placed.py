@@ -31,9 +31,9 @@ class Placed:
             return np.zeros((len(places), self.rows.shape[1]), np.float32), np.zeros(
                 len(places), np.bool_
             )
-        found = np.minimum(self.places.searchsorted(places), len(self.places) - 1)
-        there = self.places[found] == places
-        rows = self.rows[found]
+        indices = np.minimum(self.places.searchsorted(places), len(self.places) - 1)
+        there = self.places[indices] == places
+        rows = self.rows[indices]
         rows[~there] = 0
         return rows, there
 

@@ -116,22 +116,22 @@ def score_words(postings: Postings, terms: Mapping[str, float], field: Field) ->
     A document that holds a term once gets the term's rarity times a factor of its length alone:
     the rarities are summed first, whatever the length, and what is repeated is added.
     """
-    found = find(postings, list(terms), field)
+    term_postings = find(postings, list(terms), field)
     weights = np.array(list(terms.values()), np.float64)
-    rarities = weights * rarity(field.holders(found, len(weights)), field.size)
+    rarities = weights * rarity(field.holders(term_postings, len(weights)), field.size)
     sums = np.zeros(field.width, np.float32)
     for number, one in enumerate(rarities.astype(np.float32)):
-        for part, own in zip(field.parts, found, strict=True):
+        for part, own in zip(field.parts, term_postings, strict=True):
             for places in own.parts(number):
                 np.add.at(sums, places.astype(np.intp) + part.offset, one)
     sums *= np.float32(SATURATION + 1)
     sums /= 1 + _held_back(field.lengths, field.mean_length)
-    for part, own in zip(field.parts, found, strict=True):
+    for part, own in zip(field.parts, term_postings, strict=True):
         for number, places, counts in own.repeated():
             at = places.astype(np.intp) + part.offset
             held_back = _held_back(field.lengths[at], field.mean_length)
             sums[at] += rarities[number] * _more(counts, held_back)
-    return WordScores(field, field.only_live(sums), field.in_runs, found, weights)
+    return WordScores(field, field.only_live(sums), field.in_runs, term_postings, weights)
 
 
 def commonness(postings: Postings, terms: Sequence[str], field: Field) -> list[float]:
@@ -141,26 +141,28 @@ def commonness(postings: Postings, terms: Sequence[str], field: Field) -> list[f
 
 
 def _score_runs(
-    found: Sequence[TermPostings], weights: NDArray[np.float64], field: Field
+    term_postings: Sequence[TermPostings], weights: NDArray[np.float64], field: Field
 ) -> NDArray[np.float64]:
     """Return the BM25 score of every run of the store as one long text; 0 for other scopes'."""
     runs = field.runs
     own = np.isin(runs.scopes.view, [part.scope for part in field.parts]) & (runs.live.view > 0)
     scores = np.zeros(len(runs), np.float64)
     held_back = _held_back(runs.lengths.view, float(runs.lengths.view[own].mean()) or 1.0)
-    held = sum((match.holders for match in found), start=np.zeros(len(weights), np.int64))
+    held = sum((match.holders for match in term_postings), start=np.zeros(len(weights), np.int64))
     for number in np.flatnonzero(held).tolist():
-        counts = _counts_by_run(found, number, field)
+        counts = _counts_by_run(term_postings, number, field)
         holders = np.array(np.count_nonzero(counts))
         telling = weights[number] * rarity(holders, int(own.sum()))
         scores += telling * (SATURATION + 1) * counts / (counts + held_back)
     return scores
 
 
-def _counts_by_run(found: Sequence[TermPostings], number: int, field: Field) -> NDArray[np.float64]:
+def _counts_by_run(
+    term_postings: Sequence[TermPostings], number: int, field: Field
+) -> NDArray[np.float64]:
     """Return in how many live documents of each run a term stands."""
     counts = np.zeros(len(field.runs), np.float64)
-    for part, own in zip(field.parts, found, strict=True):
+    for part, own in zip(field.parts, term_postings, strict=True):
         parts = own.parts(number)
         if parts:
             inside = field.runs.inside(part.scope, part.documents)

@@ -59,10 +59,10 @@ class Keeper:
         """Return the index as it was saved, or an empty one."""
         if self._path is not None:
             self._erasures = self._erased()
-        found = None if self._path is None else array_file.read(self._path)
-        if found is not None and self._is_ours(found):
-            self._saved = int(found.notes["seq"])
-            return Catalog.of_snapshot(self._store, found)
+        snapshot = None if self._path is None else array_file.read(self._path)
+        if snapshot is not None and self._is_ours(snapshot):
+            self._saved = int(snapshot.notes["seq"])
+            return Catalog.of_snapshot(self._store, snapshot)
         return Catalog(self._store)
 
     def is_worth_saving(self, catalog: Catalog) -> bool:
@@ -100,6 +100,6 @@ class Keeper:
         [(erasures,)] = self._store.tuples("snapshot_erasures")
         return erasures
 
-    def _is_ours(self, found: Snapshot) -> bool:
+    def _is_ours(self, snapshot: Snapshot) -> bool:
         [(stamp,)] = self._store.tuples("snapshot_stamped")
-        return found.notes["stamp"] == stamp
+        return snapshot.notes["stamp"] == stamp

@@ -18,12 +18,12 @@ _NOWHERE: Final = np.iinfo(np.uint32).max
 
 def standing(postings: Postings, terms: Sequence[str], place: int, field: Field) -> TermStanding:
     """Return how each term stands to the document at a place."""
-    found = find(postings, terms, field)
+    term_postings = find(postings, terms, field)
     before, after = (int(places[0]) for places in field.beside(np.array([place])))
     looked_at = np.concatenate([[place, before, after], field.run_around(place)])
     weights = np.array([1.0, _JUST_BEFORE, _JUST_AFTER])
     near, in_run = np.zeros(len(terms)), np.zeros(len(terms))
-    for part, own in zip(field.parts, found, strict=True):
+    for part, own in zip(field.parts, term_postings, strict=True):
         # What stands before this part is taken for a place that nothing holds.
         wanted = np.where(looked_at < part.offset, _NOWHERE, looked_at - part.offset)
         there = wanted[wanted != _NOWHERE]
@@ -35,4 +35,4 @@ def standing(postings: Postings, terms: Sequence[str], place: int, field: Field)
                 held = places[np.minimum(places.searchsorted(wanted), len(places) - 1)] == wanted
                 near[number] = max(near[number], (weights * held[: len(weights)]).max())
                 in_run[number] = max(in_run[number], held[0] or held[len(weights) :].any())
-    return TermStanding(near, in_run, rarity(field.holders(found, len(terms)), field.size))
+    return TermStanding(near, in_run, rarity(field.holders(term_postings, len(terms)), field.size))

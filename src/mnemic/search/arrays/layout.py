@@ -45,9 +45,9 @@ class Layout:
         if self._size == len(members):
             return self._ordinals.take(into)
         newer = places >= np.repeat(known, sizes)
-        found = self._ordinals.take(np.where(newer, 0, into))
-        found[newer] = self._newest(members, np.repeat(scopes, sizes)[newer], places[newer])
-        return found
+        ordinals = self._ordinals.take(np.where(newer, 0, into))
+        ordinals[newer] = self._newest(members, np.repeat(scopes, sizes)[newer], places[newer])
+        return ordinals
 
     def _lay_out(self, members: Members) -> None:
         order = np.argsort(members.scopes.view, kind="stable")

@@ -137,13 +137,13 @@ class Postings:
         """Return where each term stands in a scope."""
         wanted = np.array(terms, np.uint32)
         holders = np.array([len(self._tail.places(scope, term)) for term in terms], np.int64)
-        found: list[tuple[Segment, Bounds]] = []
+        bounded: list[tuple[Segment, Bounds]] = []
         for segment in self._segments:
             bounds = segment.all.bounds(scope, wanted)
             if bounds is not None:
-                found.append((segment, bounds))
+                bounded.append((segment, bounds))
                 holders += bounds[1] - bounds[0]
-        return TermPostings(terms, holders, scope, found, self._tail)
+        return TermPostings(terms, holders, scope, bounded, self._tail)
 
     def find_in(self, scopes: NDArray[np.int64], term: int) -> Spread:
         """Return where one term stands in many scopes, which ascend."""

@@ -42,10 +42,10 @@ class Lists:
         if at == len(self.scopes) or self.scopes[at] != scope:
             return None
         first, last = int(self.ranges[at]), int(self.ranges[at + 1])
-        found = self.terms[first:last].searchsorted(terms) + first
-        found[found == last] = first
-        starts = self.starts[found]
-        return starts, np.where(self.terms[found] == terms, self.starts[found + 1], starts)
+        places = self.terms[first:last].searchsorted(terms) + first
+        places[places == last] = first
+        starts = self.starts[places]
+        return starts, np.where(self.terms[places] == terms, self.starts[places + 1], starts)
 
     def bounds_in(self, scopes: NDArray[np.int64], term: int) -> Bounds:
         """Return where the list of one term begins and ends in each of many scopes, both alike

@@ -136,7 +136,7 @@ class PostgresDatabase(FirstRows):
             ):
                 answers = "returning" in sql
                 cursor.executemany(_query(sql), given, returning=answers)
-                return [row for found in cursor.results() for row in found] if answers else []
+                return [row for result in cursor.results() for row in result] if answers else []
 
         return self._in_transaction(send)
 

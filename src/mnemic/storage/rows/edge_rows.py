@@ -51,8 +51,8 @@ def add(db: Database, link: Link, *, uid: str, now: datetime) -> bool:
 
 def find(db: Database, uid: str) -> KeptEdge | None:
     """Return one of the account's relations by its name."""
-    found = page(db, [Where("e.uid", "=", uid)], order="asc", limit=1, offset=0)
-    return found[0] if found else None
+    edges = page(db, [Where("e.uid", "=", uid)], order="asc", limit=1, offset=0)
+    return edges[0] if edges else None
 
 
 def page(

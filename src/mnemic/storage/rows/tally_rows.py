@@ -45,10 +45,10 @@ def at(db: Database, scope_id: int, moment: datetime) -> dict[MemoryKind, KindTa
 
 def of_account(db: Database) -> dict[ScopeKind, dict[MemoryKind, int]]:
     """Return how many memories in use the account has, by the kinds of scope and of memory."""
-    found: dict[ScopeKind, dict[MemoryKind, int]] = {}
+    tallies: dict[ScopeKind, dict[MemoryKind, int]] = {}
     for row in db.all("tally_by_kind"):
-        found.setdefault(row["scope_kind"], {})[row["kind"]] = row["memories"]
-    return found
+        tallies.setdefault(row["scope_kind"], {})[row["kind"]] = row["memories"]
+    return tallies
 
 
 def latest(db: Database) -> list[tuple[int, datetime]]:

@@ -63,8 +63,8 @@ def check(path: Path, *, key: EncryptionKey | None, source: Path) -> Copied:
             )
         # First of all: what the schema defines is run by the checks that follow.
         refuse_differences(source, differences(connection, schema))
-        if (found := connection.pragma("integrity_check")) != "ok":
-            raise UnusableStoreError(f"{source} is damaged: {found}")
+        if (verdict := connection.pragma("integrity_check")) != "ok":
+            raise UnusableStoreError(f"{source} is damaged: {verdict}")
         [(memories,)] = connection.execute("select count(*) from memory").fetchall()
     return Copied(path.stat().st_size, schema, memories)
 
@@ -86,11 +86,11 @@ def back_up(
     try:
         with translating(to):
             _copy(source, checked, key, progress)
-            found = check(checked, key=key, source=source)
+            copied = check(checked, key=key, source=source)
             checked.replace(to)
     finally:
         remove(checked)
-    return found
+    return copied
 
 
 def put_back(
@@ -116,17 +116,17 @@ def put_back(
         with translating(path):
             make_folder(path.parent)
             _copy(copied, fresh, key, progress)
-        found = check(fresh, key=key, source=copied)
+        restored = check(fresh, key=key, source=copied)
         _refuse_contents(fresh, key=key, source=copied)
         if not path.exists():
             remove_beside(path)
             fresh.replace(path)
-            return found, None
+            return restored, None
         kept = unused(path, f"before-restore-{moment}")
         with alone(path, key=key) as connection:
             _refuse_to_lose(path, connection, force=force)
             _swap(path, fresh, kept)
-        return found, kept
+        return restored, kept
     finally:
         remove(fresh)
 

@@ -135,21 +135,21 @@ def schema_versions() -> int:
     return len(migrations())
 
 
-def refuse_harmful(path: Path, found: SchemaDifferences) -> None:
+def refuse_harmful(path: Path, schema_differences: SchemaDifferences) -> None:
     """Refuse a store in whose schema somebody put what would change memories unseen."""
-    if found.harmful:
+    if schema_differences.harmful:
         raise UnusableStoreError(
             f"{path} is not opened, because its schema was changed and might change memories: "
-            f"{listed(found.harmful)}. Drop what you put there, or restore a backup."
+            f"{listed(schema_differences.harmful)}. Drop what you put there, or restore a backup."
         )
 
 
-def refuse_differences(path: Path, found: SchemaDifferences) -> None:
+def refuse_differences(path: Path, schema_differences: SchemaDifferences) -> None:
     """Refuse to copy or move a store whose schema is not exactly the one that Mnemic makes."""
-    if found:
+    if schema_differences:
         raise UnusableStoreError(
-            f"{path} is refused: its schema is not what Mnemic made ({found}). Nothing was "
-            "changed. Drop what was put there, or take another file."
+            f"{path} is refused: its schema is not what Mnemic made ({schema_differences}). "
+            "Nothing was changed. Drop what was put there, or take another file."
         )
 
 

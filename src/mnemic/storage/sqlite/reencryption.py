@@ -34,7 +34,7 @@ def change_key(path: Path, *, key: EncryptionKey | None, to: EncryptionKey | Non
             with translating(fresh):
                 create(fresh)
                 _write_anew(connection, fresh, to)
-            found = check(fresh, key=to, source=path)
+            changed = check(fresh, key=to, source=path)
             sync(fresh)
             # The search index of a plain store, too: it is a plain file.
             remove_beside(path)
@@ -42,7 +42,7 @@ def change_key(path: Path, *, key: EncryptionKey | None, to: EncryptionKey | Non
             sync(path.parent)
     finally:
         remove(fresh)
-    return found
+    return changed
 
 
 def plain_copies(path: Path) -> list[Path]:

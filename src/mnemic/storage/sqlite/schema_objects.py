@@ -67,8 +67,8 @@ def listed(objects: tuple[SchemaObject, ...]) -> str:
 
 def migrations() -> list[str]:
     """Return the steps that make the schema, in order."""
-    found = (file for file in files(_MIGRATIONS).iterdir() if file.name.endswith(".sql"))
-    return [file.read_text("utf-8") for file in sorted(found, key=lambda file: file.name)]
+    migration_files = (file for file in files(_MIGRATIONS).iterdir() if file.name.endswith(".sql"))
+    return [file.read_text("utf-8") for file in sorted(migration_files, key=lambda file: file.name)]
 
 
 def differences(connection: Any, version: int) -> SchemaDifferences:
@@ -76,19 +76,19 @@ def differences(connection: Any, version: int) -> SchemaDifferences:
 
     Only the schema table is read: nothing that a foreign schema defines is run.
     """
-    found, wanted = _objects(connection), _made(version)
+    present, wanted = _objects(connection), _made(version)
     return SchemaDifferences(
         foreign=tuple(
             schema_object
-            for schema_object in found
+            for schema_object in present
             if schema_object not in wanted and schema_object not in _STATISTICS
         ),
         changed=tuple(
             schema_object
-            for schema_object in found
-            if schema_object in wanted and found[schema_object] != wanted[schema_object]
+            for schema_object in present
+            if schema_object in wanted and present[schema_object] != wanted[schema_object]
         ),
-        missing=tuple(schema_object for schema_object in wanted if schema_object not in found),
+        missing=tuple(schema_object for schema_object in wanted if schema_object not in present),
     )
 
 
