@@ -14,10 +14,10 @@ _ALLOWED: Final = f"{_DURATIONS}, or a date such as 2027-01-31"
 
 def duration(parameter: str, given: str) -> timedelta:
     """Return how long a text such as 90d means."""
-    found = _read_duration(given)
-    if found is None:
+    parsed = _read_duration(given)
+    if parsed is None:
         raise InvalidInputError(parameter, repr(given), _DURATIONS)
-    return found
+    return parsed
 
 
 def future_moment(parameter: str, given: str, *, now: datetime) -> datetime:
@@ -31,10 +31,10 @@ def past_moment(parameter: str, given: str, *, now: datetime) -> datetime:
 
 
 def _moment(parameter: str, given: str, *, now: datetime, sign: int) -> datetime:
-    found = _read_duration(given)
+    parsed = _read_duration(given)
     try:
-        if found is not None:
-            return now + sign * found
+        if parsed is not None:
+            return now + sign * parsed
         written = datetime.fromisoformat(given)
     except (OverflowError, ValueError) as error:
         raise InvalidInputError(parameter, repr(given), _ALLOWED) from error

@@ -38,10 +38,10 @@ def learned(answer: answers.Learned) -> RenderableType:
 
 def recollection(answer: answers.Recollection) -> RenderableType:
     """Show what was recalled, best first, each with the reasons."""
-    found = answer["total"]
-    what = "nothing like it" if not found else f"{found} {plural(found, 'memory', 'memories')}"
+    total = answer["total"]
+    what = "nothing like it" if not total else f"{total} {plural(total, 'memory', 'memories')}"
     foot = Text(f"{what} · {answer['mode']} · {answer['query_ms']:.1f} ms", style=_WHY)
-    parts: list[RenderableType] = [hits(answer["memories"]), foot] if found else [foot]
+    parts: list[RenderableType] = [hits(answer["memories"]), foot] if total else [foot]
     if explanation := answer.get("explanation"):
         parts += [Text(), *_explained(explanation)]
     return Group(*parts)
@@ -212,14 +212,14 @@ def lessons(answer: Sequence[answers.Learned], *, seconds: float) -> RenderableT
 
 def removed(counts: Mapping[str, int], *, dry_run: bool, is_clean: bool) -> RenderableType:
     """Say what was too old, and whether traces of it may still be in the store's files."""
-    found = [
+    parts = [
         f"{number:,} {plural(number, *_KINDS[kind])}" for kind, number in counts.items() if number
     ]
-    if not found:
+    if not parts:
         return Text("nothing is older than it may be kept", style=_WHY)
     head = Text.assemble(
         ("would be removed" if dry_run else "removed", "yellow" if dry_run else "green"),
-        f": {', '.join(found)}",
+        f": {', '.join(parts)}",
     )
     if is_clean:
         return head

@@ -79,12 +79,12 @@ class ResourceReader:
     def read(self, uri: str) -> str:
         """Return what stands at an address, as JSON; where nothing does, raise NotFoundError."""
         if uri == _STATS:
-            found = self._stats()
+            answer = self._stats()
         elif uri == _RECENT:
-            found = {"memories": [_shown(memory) for memory in self._memory.newest(limit=_NEWEST)]}
+            answer = {"memories": [_shown(memory) for memory in self._memory.newest(limit=_NEWEST)]}
         else:
-            found = self._one(uri)
-        return json.dumps(found, ensure_ascii=False)
+            answer = self._one(uri)
+        return json.dumps(answer, ensure_ascii=False)
 
     def completed(self, begun: str) -> list[str]:
         """Return the numbers of the newest memories that begin so."""

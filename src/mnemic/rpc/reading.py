@@ -134,10 +134,10 @@ def _several(members: tuple[Any, ...], *, strict: bool) -> Read:
     def read(value: Any, where: str) -> list[Any]:
         if not isinstance(value, list):
             raise _wrong(where, value, "a list")
-        found = cast("list[Any]", value)
+        entries = cast("list[Any]", value)
         if strict:
-            call_limits.check_length(where, len(found))
-        return [one(entry, f"{where}.{at}") for at, entry in enumerate(found)]
+            call_limits.check_length(where, len(entries))
+        return [one(entry, f"{where}.{at}") for at, entry in enumerate(entries)]
 
     return read
 
@@ -149,12 +149,12 @@ def _tuple(members: tuple[Any, ...], *, strict: bool) -> Read:
     ways = [reader(member, strict=strict) for member in members]
 
     def read(value: Any, where: str) -> tuple[Any, ...]:
-        found = cast("list[Any]", value) if isinstance(value, list) else []
-        if len(found) != len(ways):
+        entries = cast("list[Any]", value) if isinstance(value, list) else []
+        if len(entries) != len(ways):
             raise InvalidInputError(where, "it is not whole", f"a list of {len(ways)}")
         return tuple(
             way(value, f"{where}.{at}")
-            for at, (way, value) in enumerate(zip(ways, found, strict=True))
+            for at, (way, value) in enumerate(zip(ways, entries, strict=True))
         )
 
     return read
@@ -167,10 +167,10 @@ def _mapping(members: tuple[Any, ...], *, strict: bool) -> Read:
     def read(value: Any, where: str) -> dict[Any, Any]:
         if not isinstance(value, dict):
             raise _wrong(where, value, "an object")
-        found = cast("dict[str, Any]", value)
+        entries = cast("dict[str, Any]", value)
         if as_it_is:
-            return found
-        return {key(name, where): one(held, f"{where}.{name}") for name, held in found.items()}
+            return entries
+        return {key(name, where): one(held, f"{where}.{name}") for name, held in entries.items()}
 
     return read
 
@@ -186,12 +186,14 @@ def _record(kind: type, members: tuple[Any, ...], *, strict: bool) -> Read:
     def read(value: Any, where: str) -> Any:
         if not isinstance(value, dict):
             raise _wrong(where, value, f"an object with {', '.join(ways)}")
-        found = cast("dict[str, Any]", value)
-        if strict and (unknown := found.keys() - ways.keys()):
+        entries = cast("dict[str, Any]", value)
+        if strict and (unknown := entries.keys() - ways.keys()):
             told = f"{kind.__name__} has no field {min(unknown)[:60]!a}"
             raise InvalidInputError(where, told, ", ".join(ways))
         given = {
-            name: way(found[name], f"{where}.{name}") for name, way in ways.items() if name in found
+            name: way(entries[name], f"{where}.{name}")
+            for name, way in ways.items()
+            if name in entries
         }
         try:
             return kind(**given)
@@ -236,10 +238,15 @@ def _near(value: Any, where: str) -> Near:
 
 
 def _fields(value: Any, where: str, *names: str) -> dict[str, Any]:
-    found = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-    if not found or found.keys() - set(names) or names[0] not in found or names[1] not in found:
+    entries = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    if (
+        not entries
+        or entries.keys() - set(names)
+        or names[0] not in entries
+        or names[1] not in entries
+    ):
         raise InvalidInputError(where, "it is not whole", f"an object with {', '.join(names)}")
-    return found
+    return entries
 
 
 def _wrong(where: str, value: object, allowed: str) -> InvalidInputError:

@@ -118,8 +118,8 @@ class _Health:
         )
         works = checks.store.status == "ok" and checks.worker.status != "stopped"
         well = "degraded" if checks.embedder.status == "broken" else "ready"
-        found = Readiness(status=well if works else "unavailable", checks=checks)
-        return JSONResponse(found.model_dump(exclude_none=True), 200 if works else 503)
+        readiness = Readiness(status=well if works else "unavailable", checks=checks)
+        return JSONResponse(readiness.model_dump(exclude_none=True), 200 if works else 503)
 
     async def version(self) -> dict[str, Any]:
         """Tell which version answers, and the number of its API: another number is another API."""

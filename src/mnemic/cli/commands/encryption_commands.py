@@ -54,14 +54,14 @@ def encrypt(
         after = configured if key_file is None else _key(key_file.expanduser(), new=made)
         if after is None:
             raise InvalidInputError("key-file", "no key is set", "--key-file FILE")
-        found = change_key(path, key=before, to=after)
-        _write_down(replace(settings, encryption_key=after.digits), "encrypt", found)
+        copied = change_key(path, key=before, to=after)
+        _write_down(replace(settings, encryption_key=after.digits), "encrypt", copied)
         copies = plain_copies(path)
         if as_json:
-            told = {"store": str(path), "encrypted": True, "memories": found.memories}
+            told = {"store": str(path), "encrypted": True, "memories": copied.memories}
             print_json({**told, "new_key": made, "plain_copies": [str(copy) for copy in copies]})
             return
-        told = f"{path}: {found.memories:,} memories, encrypted and checked"
+        told = f"{path}: {copied.memories:,} memories, encrypted and checked"
         console().print(told, style="green", soft_wrap=True)
         if made:
             kept = f"{key_file} holds a new key. Keep a copy elsewhere: nothing reads it without."
@@ -82,12 +82,12 @@ def decrypt(ctx: typer.Context, as_json: AsJson = False) -> None:
             raise StateError(f"{path} is not encrypted. Nothing was changed.")
         key = settings.read_encryption_key()
         inspect(path, key=key, thorough=False)
-        found = change_key(path, key=key, to=None)
-        _write_down(replace(settings, encryption_key=None), "decrypt", found)
+        copied = change_key(path, key=key, to=None)
+        _write_down(replace(settings, encryption_key=None), "decrypt", copied)
         if as_json:
-            print_json({"store": str(path), "encrypted": False, "memories": found.memories})
+            print_json({"store": str(path), "encrypted": False, "memories": copied.memories})
             return
-        told = f"{path}: {found.memories:,} memories, no longer encrypted; unset the key"
+        told = f"{path}: {copied.memories:,} memories, no longer encrypted; unset the key"
         console().print(told, style="green", soft_wrap=True)
 
 
@@ -99,11 +99,11 @@ def _path(settings: Settings) -> Path:
     return settings.path
 
 
-def _write_down(settings: Settings, act: Act, found: Copied) -> None:
+def _write_down(settings: Settings, act: Act, copied: Copied) -> None:
     # An older store has no log, and opening it would change its schema.
-    if found.schema == schema_versions():
+    if copied.schema == schema_versions():
         own = replace(settings, encryption_key_file=None)
-        write_down(own, act, counts={"memories": found.memories})
+        write_down(own, act, counts={"memories": copied.memories})
 
 
 def _key(path: Path, *, new: bool) -> EncryptionKey:

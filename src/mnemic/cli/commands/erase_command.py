@@ -87,14 +87,14 @@ def erase(
             if name is None:
                 raise InvalidInputError("name", "it is missing", f"which {chosen} is to go")
             with _memory(ctx, chosen, name, account) as memory:
-                found = memory.erase(chosen, name, user=user, dry_run=True)
+                receipt = memory.erase(chosen, name, user=user, dry_run=True)
                 if not dry_run:
-                    _ask(f"{chosen} {name}", [found], yes=yes)
-                    found = memory.erase(chosen, name, user=user)
+                    _ask(f"{chosen} {name}", [receipt], yes=yes)
+                    receipt = memory.erase(chosen, name, user=user)
             if as_json:
-                print_json(_told(found))
+                print_json(_told(receipt))
             else:
-                _show([found], dry_run=dry_run)
+                _show([receipt], dry_run=dry_run)
 
 
 def _kind(given: str | None) -> ErasedKind:
@@ -127,8 +127,8 @@ def _opened(ctx: typer.Context, account: str | None = None) -> OpenMemory:
 
 def _write_receipts(ctx: typer.Context) -> None:
     with opened(ctx) as memory:
-        found = memory.every_receipt() if isinstance(memory, OpenMemory) else memory.erasures()
-    for line in receipt_lines(found):
+        receipts = memory.every_receipt() if isinstance(memory, OpenMemory) else memory.erasures()
+    for line in receipt_lines(receipts):
         typer.echo(line)
 
 
@@ -172,23 +172,23 @@ def _applied(
         return memory.apply_receipts(told, dry_run=dry_run)
 
 
-def _ask(what: str, found: Iterable[Erasure], *, yes: bool) -> None:
+def _ask(what: str, receipts: Iterable[Erasure], *, yes: bool) -> None:
     """Let somebody decide who sees what would go; whoever does not agree ends the command."""
-    if not yes and not typer.confirm(f"Erase {what}: {_counted(found)}. For ever?", err=True):
+    if not yes and not typer.confirm(f"Erase {what}: {_counted(receipts)}. For ever?", err=True):
         typer.echo(f"mnemic: {_NOTHING}", err=True)
         raise typer.Exit(1)
 
 
-def _counted(found: Iterable[Erasure]) -> str:
-    counts = sum((Counter(receipt.counts) for receipt in found), Counter[str]())
+def _counted(receipts: Iterable[Erasure]) -> str:
+    counts = sum((Counter(receipt.counts) for receipt in receipts), Counter[str]())
     told = [f"{number:,} {name.replace('_', ' ')}" for name, number in sorted(counts.items())]
     return ", ".join(told) or "nothing that is counted"
 
 
-def _show(found: Sequence[Erasure], *, dry_run: bool) -> None:
-    if not found:
+def _show(receipts: Sequence[Erasure], *, dry_run: bool) -> None:
+    if not receipts:
         console().print("nothing of that is here", style="dim")
-    for receipt in found:
+    for receipt in receipts:
         verb = "would erase" if dry_run else "erased"
         console().print(Text(f"{verb} a {receipt.kind}: {_counted([receipt])}", style="yellow"))
         if not dry_run:

@@ -173,14 +173,14 @@ def _told(key: Key) -> dict[str, Any]:
     }
 
 
-def _shown(found: list[Key]) -> RenderableType:
-    if not found:
+def _shown(keys: list[Key]) -> RenderableType:
+    if not keys:
         return Text("no keys; `mnemic keys create NAME` makes one", style="dim")
     table = Table(box=None, pad_edge=False)
     for column in ("id", "name", "account", "allows", "made", "expires", "revoked"):
         table.add_column(column, overflow="fold")
     now = datetime.now(UTC)
-    for key in found:
+    for key in keys:
         ends = "" if key.expires_at is None else f"{key.expires_at:%Y-%m-%d %H:%M}"
         gone = "" if key.revoked_at is None else f"{key.revoked_at:%Y-%m-%d %H:%M}"
         table.add_row(

@@ -62,8 +62,8 @@ def stats(
     """
     with reporting_errors(as_json=as_json):
         with opened(ctx) as memory:
-            found = asdict(memory.stats(scopes=scopes))
-        answer: dict[str, Any] = {**found, "bytes": None, **_place(ctx)}
+            totals = asdict(memory.stats(scopes=scopes))
+        answer: dict[str, Any] = {**totals, "bytes": None, **_place(ctx)}
         if as_json:
             print_json(answer)
         else:

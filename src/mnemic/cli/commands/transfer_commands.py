@@ -186,10 +186,10 @@ def _format_of(path: Path, given: str) -> str:
         return _OURS
     from mnemic.transfer.foreign import detect, unknown  # noqa: PLC0415  slow, and few need it
 
-    found = detect(path)
-    if found is None:
+    detected = detect(path)
+    if detected is None:
         raise unknown(path)
-    return found
+    return detected
 
 
 def _import_foreign(

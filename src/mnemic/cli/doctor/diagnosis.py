@@ -59,18 +59,18 @@ def diagnose(database: str | None, *, port: int | None, offline: bool) -> dict[s
     }
 
 
-def problems(found: dict[str, Any]) -> int:
+def problems(diagnosis: dict[str, Any]) -> int:
     """Return how many problems a diagnosis tells of."""
-    return sum(check["status"] == "problem" for check in found["checks"])
+    return sum(check["status"] == "problem" for check in diagnosis["checks"])
 
 
-def shown(found: dict[str, Any]) -> RenderableType:
+def shown(diagnosis: dict[str, Any]) -> RenderableType:
     """Set a diagnosis for reading: a line for each check, and how to mend what is not well."""
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True)
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
-    checks = [DoctorCheck(**check) for check in found["checks"]]
+    checks = [DoctorCheck(**check) for check in diagnosis["checks"]]
     for check in checks:
         told = Text(check.found)
         if check.mend:
@@ -98,8 +98,8 @@ def _store(settings: Settings, embedder: str) -> tuple[list[DoctorCheck], dict[s
         where = "postgresql" if settings.is_postgres else settings.database
         return [problem("encryption", str(error), _SET)], {"database": where, "exists": False}
     if settings.is_postgres:
-        checks, found = check_postgres(settings)
-        usable = found["exists"] and all(check.status != "problem" for check in checks)
+        checks, store = check_postgres(settings)
+        usable = store["exists"] and all(check.status != "problem" for check in checks)
     else:
         path = settings.path
         if path is None:
@@ -108,13 +108,13 @@ def _store(settings: Settings, embedder: str) -> tuple[list[DoctorCheck], dict[s
         key_file = settings.encryption_key_file and Path(settings.encryption_key_file).expanduser()
         checks = check_files(path, key=key, key_file=key_file or None)
         usable = can_be_opened(path, key=key)
-        found = _file(path, key) if path.is_file() else _no_file(settings)
+        store = _file(path, key) if path.is_file() else _no_file(settings)
     if not usable:
-        return checks, found
+        return checks, store
     db = open_database(settings)
     try:
         held = _held(db, settings)
-        return [*checks, _memories(held), *_vectors(db, settings, embedder)], {**found, **held}
+        return [*checks, _memories(held), *_vectors(db, settings, embedder)], {**store, **held}
     finally:
         db.close()
 
@@ -124,15 +124,15 @@ def _no_file(settings: Settings) -> dict[str, Any]:
 
 
 def _file(path: Path, key: EncryptionKey | None) -> dict[str, Any]:
-    found = {
+    store = {
         "database": str(path),
         "exists": True,
         "encrypted": is_encrypted(path),
         "bytes": sum(_size(path.with_name(path.name + ending)) for ending in _SIDE_FILES),
     }
     if not can_be_opened(path, key=key):
-        return found
-    return {**found, "schema": inspect(path, key=key, thorough=False).schema}
+        return store
+    return {**store, "schema": inspect(path, key=key, thorough=False).schema}
 
 
 def _held(db: Database, settings: Settings) -> dict[str, Any]:
@@ -212,19 +212,19 @@ def _embedder(settings: Settings, *, offline: bool) -> tuple[dict[str, Any], Doc
     try:
         rows = embedder.embed(["ready", "就绪"], wait=True) if asked else None
         taken = time.perf_counter() - started
-        found = {
+        facts = {
             "embedder": embedder.name or settings.embedder,
             "embedder_state": embedder.state,
             "embedder_load_seconds": round(taken, 2),
         }
         dimensions = 0 if rows is None else int(rows.shape[1])
-        return found, _embedder_check(found, dimensions, asked=asked)
+        return facts, _embedder_check(facts, dimensions, asked=asked)
     finally:
         embedder.close()
 
 
-def _embedder_check(found: dict[str, Any], dimensions: int, *, asked: bool) -> DoctorCheck:
-    name, state, seconds = found.values()
+def _embedder_check(facts: dict[str, Any], dimensions: int, *, asked: bool) -> DoctorCheck:
+    name, state, seconds = facts.values()
     if not asked:
         return well("embedder", f"{name}; not asked, because of --offline")
     if state == "off":

@@ -33,7 +33,7 @@ def _packages() -> DoctorCheck:
         return warning(
             "packages", "mnemic runs from its sources and is not installed", "run `pip install .`"
         )
-    names = [found[0] for line in needed if _applies(line) and (found := _NAME.match(line))]
+    names = [match[0] for line in needed if _applies(line) and (match := _NAME.match(line))]
     missing = [name for name in names if not _is_there(name)]
     if missing:
         listed = " ".join(missing)

@@ -20,25 +20,25 @@ _HOST: Final = "127.0.0.1"
 def check_postgres(settings: Settings) -> tuple[list[DoctorCheck], dict[str, Any]]:
     """Check a PostgreSQL server; return also what it told. Nothing is made there."""
     try:
-        found = inspect_postgres(settings)
-        missing = missing_rights(settings) if found["exists"] else []
+        store = inspect_postgres(settings)
+        missing = missing_rights(settings) if store["exists"] else []
     except MnemicError as error:
         told = str(error).removesuffix(".")
         mend = "check that the server runs, MNEMIC_DATABASE, and the rights of the role"
         return [problem("postgresql", told, mend)], {"database": "postgresql", "exists": False}
-    checks = [well("postgresql", f"{found['postgresql']} at {found['database']}"), _pgvector(found)]
-    if not found["exists"]:
+    checks = [well("postgresql", f"{store['postgresql']} at {store['database']}"), _pgvector(store)]
+    if not store["exists"]:
         checks.append(well("store", "no tables yet; the owner makes them: `mnemic migrate --to`"))
     else:
-        checks += [_schema(found["schema"]), _rights(missing)]
-    return checks, found
+        checks += [_schema(store["schema"]), _rights(missing)]
+    return checks, store
 
 
-def _pgvector(found: dict[str, Any]) -> DoctorCheck:
-    if str(found["pgvector"])[0].isdigit():
-        return well("pgvector", str(found["pgvector"]))
+def _pgvector(store: dict[str, Any]) -> DoctorCheck:
+    if str(store["pgvector"])[0].isdigit():
+        return well("pgvector", str(store["pgvector"]))
     mend = "install the extension `vector`; let the owner run `mnemic migrate --to`"
-    return warning("pgvector", str(found["pgvector"]), mend)
+    return warning("pgvector", str(store["pgvector"]), mend)
 
 
 def _schema(schema: int) -> DoctorCheck:

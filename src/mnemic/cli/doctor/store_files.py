@@ -44,30 +44,30 @@ def can_be_opened(path: Path, *, key: EncryptionKey | None) -> bool:
     if not path.is_file() or not os.access(path, os.R_OK | os.W_OK):
         return False
     try:
-        found = inspect(path, key=key, thorough=False)
+        inspected = inspect(path, key=key, thorough=False)
     except MnemicError:
         return False
-    is_sound = found.schema == schema_versions() and not found.changed.harmful
+    is_sound = inspected.schema == schema_versions() and not inspected.changed.harmful
     return is_sound and _is_ours(path, key)
 
 
 def _content(path: Path, key: EncryptionKey | None) -> list[DoctorCheck]:
     try:
-        found = inspect(path, key=key)
+        inspected = inspect(path, key=key)
     except EncryptionError as error:
         return [problem("encryption", str(error).removesuffix("."), _ENCRYPTION)]
     except MnemicError as error:
         told = str(error).removesuffix(".")
         return [problem("store", told, f"{_RESTORE}, or name another file")]
-    if not found.damage and not _is_ours(path, key):
+    if not inspected.damage and not _is_ours(path, key):
         told = f"{path} belongs to another program: it has tables, and none of them is Mnemic's"
         return [problem("store", told, "name another file with MNEMIC_DATABASE")]
     where = well("store", f"{path}, {path.stat().st_size / 1e6:,.1f} MB")
-    if found.damage:
-        told = f"damaged: {found.damage[0]}"
+    if inspected.damage:
+        told = f"damaged: {inspected.damage[0]}"
         mend = f"stop all programs that use it, then {_RESTORE}"
         return [where, problem("integrity", told, mend)]
-    return [where, well("integrity", "SQLite finds nothing wrong"), _schema(found)]
+    return [where, well("integrity", "SQLite finds nothing wrong"), _schema(inspected)]
 
 
 def _is_ours(path: Path, key: EncryptionKey | None) -> bool:
@@ -95,17 +95,17 @@ def _encryption(path: Path, key: EncryptionKey | None, key_file: Path | None) ->
     return well("encryption", "on; without the key nobody can read the store")
 
 
-def _schema(found: Inspected) -> DoctorCheck:
-    schema, newest = found.schema, schema_versions()
+def _schema(inspected: Inspected) -> DoctorCheck:
+    schema, newest = inspected.schema, schema_versions()
     if schema == 0:
         return well("schema", "none yet; the file is empty, and becomes a store at the first use")
     if schema > newest:
         told = f"{schema}, written by a newer Mnemic; this one knows {newest}"
         return problem("schema", told, "run `pip install --upgrade mnemic`")
-    if found.changed:
-        judge = problem if found.changed.harmful else warning
+    if inspected.changed:
+        judge = problem if inspected.changed.harmful else warning
         mend = "drop what was put there: such a store is neither backed up nor moved"
-        return judge("schema", f"{schema}, {found.changed}", mend)
+        return judge("schema", f"{schema}, {inspected.changed}", mend)
     if schema < newest:
         told = f"{schema}, from an older Mnemic; this one makes it {newest} when it opens it"
         return warning("schema", told, "run `mnemic stats`, which opens it")

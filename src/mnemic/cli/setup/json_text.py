@@ -69,8 +69,8 @@ class JsonText:
 
     def comments(self) -> Sequence[str]:
         """Return the comments of the text, in order."""
-        found = (match[1] for match in _COMMENTS.finditer(self._text)) if self._comments else ()
-        return [one for one in found if one]
+        texts = (match[1] for match in _COMMENTS.finditer(self._text)) if self._comments else ()
+        return [one for one in texts if one]
 
     def _parse(self) -> dict[str, Any]:
         if not self._strict.strip():
@@ -88,8 +88,8 @@ class JsonText:
 
     def _find(self, begin: int, name: str) -> _Member | None:
         # Of two members with one name, readers take the last.
-        found = [member for member in self._members(begin) if member.name == name]
-        return found[-1] if found else None
+        members = [member for member in self._members(begin) if member.name == name]
+        return members[-1] if members else None
 
     def _members(self, begin: int) -> list[_Member]:
         members: list[_Member] = []
@@ -105,8 +105,8 @@ class JsonText:
         return members
 
     def _skip(self, at: int) -> int:
-        found = _NOT_SPACE.search(self._strict, at)
-        return found.start() if found else len(self._strict)
+        match = _NOT_SPACE.search(self._strict, at)
+        return match.start() if match else len(self._strict)
 
     def _added(self, begin: int, name: str, value: dict[str, Any]) -> str:
         members = self._members(begin)

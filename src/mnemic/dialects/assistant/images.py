@@ -35,12 +35,12 @@ def check_image(at: int, uri: str) -> str:
 
 
 def _check_data(at: int, uri: str) -> None:
-    found = _DATA.fullmatch(uri)
-    if found is None:
+    match = _DATA.fullmatch(uri)
+    if match is None:
         raise _refused(
             at, LocalizedText("不是受支持的 data URI", "it is a data URI of another kind")
         )
-    kind, encoded = found[1], found[2]
+    kind, encoded = match[1], match[2]
     try:
         picture = base64.b64decode(encoded, validate=True)
     except (binascii.Error, ValueError) as error:

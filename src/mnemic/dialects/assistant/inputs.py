@@ -37,11 +37,13 @@ def text(params: Params, name: str, code: str, *, most: int) -> str:
     if not value.strip():
         raise _refused(code, name, LocalizedText("内容为空", "it is empty"), allowed)
     if len(value) > most:
-        found = LocalizedText(f"有 {len(value)} 个字符", f"it has {len(value)} characters")
-        raise _refused(code, name, found, allowed)
+        problem = LocalizedText(f"有 {len(value)} 个字符", f"it has {len(value)} characters")
+        raise _refused(code, name, problem, allowed)
     if "\x00" in value or value != _writable(value):
-        found = LocalizedText("含有 NUL 或半个代理对", "it holds a NUL or half of a surrogate pair")
-        raise _refused(code, name, found, allowed)
+        problem = LocalizedText(
+            "含有 NUL 或半个代理对", "it holds a NUL or half of a surrogate pair"
+        )
+        raise _refused(code, name, problem, allowed)
     return value
 
 
@@ -127,17 +129,17 @@ def moment(params: Params, name: str, zone: tzinfo, *, ends: bool = False) -> da
     try:
         return read_moment(value.strip(), zone, ends=ends)
     except ValueError as error:
-        found = LocalizedText(f"{value!a:.60} 不是时间", f"{value!a:.60} is no time")
-        raise _refused("INVALID_TIME", name, found, allowed) from error
+        problem = LocalizedText(f"{value!a:.60} 不是时间", f"{value!a:.60} is no time")
+        raise _refused("INVALID_TIME", name, problem, allowed) from error
 
 
 def end(params: Params, zone: tzinfo, *, now: datetime) -> datetime | None:
     """Return when a memory goes out of use by itself, or None where it stays."""
     until = moment(params, "expires_at", zone)
     if until is not None and until <= now:
-        found = LocalizedText("已经过去", "it is over")
+        problem = LocalizedText("已经过去", "it is over")
         allowed = LocalizedText("允许将来的时间", "allowed: a time to come")
-        raise _refused("INVALID_TIME", "expires_at", found, allowed)
+        raise _refused("INVALID_TIME", "expires_at", problem, allowed)
     return until
 
 
@@ -154,8 +156,8 @@ def zone_named(params: Params) -> str | None:
     try:
         _ = time_zone(value)
     except ValueError as error:
-        found = LocalizedText(f"{value!a:.60} 不是已知时区", f"{value!a:.60} is no known zone")
-        raise _refused("INVALID_TIME_ZONE", "time_zone", found, allowed) from error
+        problem = LocalizedText(f"{value!a:.60} 不是已知时区", f"{value!a:.60} is no known zone")
+        raise _refused("INVALID_TIME_ZONE", "time_zone", problem, allowed) from error
     return value
 
 
@@ -172,8 +174,8 @@ def images(params: Params) -> tuple[str, ...]:
         raise _refused(code, name, _kind(value), allowed)
     listed = cast("list[object]", value)
     if len(listed) > MOST_IMAGES:
-        found = LocalizedText(f"有 {len(listed)} 个", f"there are {len(listed)} of them")
-        raise _refused(code, name, found, allowed)
+        problem = LocalizedText(f"有 {len(listed)} 个", f"there are {len(listed)} of them")
+        raise _refused(code, name, problem, allowed)
     for at, uri in enumerate(listed):
         if not isinstance(uri, str):
             raise _refused(
@@ -191,8 +193,8 @@ def user(params: Params) -> Scope:
         allowed = LocalizedText(
             "允许可打印字符，首尾无空格", "allowed: printable, no space at the ends"
         )
-        found = LocalizedText("含有不允许的字符", "it holds characters that are not allowed")
-        raise _refused("INVALID_USER_ID", "user_id", found, allowed)
+        problem = LocalizedText("含有不允许的字符", "it holds characters that are not allowed")
+        raise _refused("INVALID_USER_ID", "user_id", problem, allowed)
     return Scope("user", name)
 
 
@@ -204,8 +206,8 @@ def conversation(params: Params, *, required: bool = False) -> str | None:
     name = text(params, "conversation_id", "INVALID_CONVERSATION_ID", most=ID_CHARACTERS)
     if not name.isprintable():
         allowed = LocalizedText("允许可打印字符", "allowed: printable characters")
-        found = LocalizedText("含有控制字符", "it holds control characters")
-        raise _refused("INVALID_CONVERSATION_ID", "conversation_id", found, allowed)
+        problem = LocalizedText("含有控制字符", "it holds control characters")
+        raise _refused("INVALID_CONVERSATION_ID", "conversation_id", problem, allowed)
     return name
 
 
@@ -224,9 +226,9 @@ def only_known(tool: str, params: Params, known: Mapping[str, object]) -> None:
     for name in params:
         if name not in known:
             names = ", ".join(known)
-            found = LocalizedText(f"{tool} 没有此参数", f"{tool} has no such parameter")
+            problem = LocalizedText(f"{tool} 没有此参数", f"{tool} has no such parameter")
             allowed = LocalizedText(f"允许 {names}", f"allowed: {names}")
-            raise _refused("INVALID_PARAMETER", _writable(str(name))[:60], found, allowed)
+            raise _refused("INVALID_PARAMETER", _writable(str(name))[:60], problem, allowed)
 
 
 def _writable(text: str) -> str:
@@ -238,10 +240,10 @@ def _type(code: str, name: str, value: object, *, given: bool) -> MemoryKind:
     for kind in TYPES:
         if value == kind:
             return kind
-    found = LocalizedText(f"{value!r:.60} 不是记忆类型", f"{value!r:.60} is no memory type")
+    problem = LocalizedText(f"{value!r:.60} 不是记忆类型", f"{value!r:.60} is no memory type")
     missing = LocalizedText("缺少此参数", "it is missing")
     allowed = _one_of_types(AUTO) if name == "memory_type" else _one_of_types()
-    raise _refused(code, name, found if given else missing, allowed)
+    raise _refused(code, name, problem if given else missing, allowed)
 
 
 def _one_of_types(*more: str) -> LocalizedText:
@@ -277,10 +279,10 @@ def _is_sensitive(value: str | Mapping[str, Any]) -> bool:
     return isinstance(value, Mapping) and value.get("sensitivity") == "high"
 
 
-def _refused(code: str, name: str, found: LocalizedText, allowed: LocalizedText) -> Refused:
+def _refused(code: str, name: str, problem: LocalizedText, allowed: LocalizedText) -> Refused:
     return Refused(
         code,
-        LocalizedText(f"{name}：{found.zh}；{allowed.zh}", f"{name}: {found.en}; {allowed.en}"),
+        LocalizedText(f"{name}：{problem.zh}；{allowed.zh}", f"{name}: {problem.en}; {allowed.en}"),
     )
 
 

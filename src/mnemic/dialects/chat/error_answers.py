@@ -87,17 +87,17 @@ def invalid(*details: Detail) -> RefusedError:
 
 def flat_details(error: ValidationError, name: str | None = None) -> list[Detail]:
     """Return what is wrong with parameters of an address: the first problem of each."""
-    found: dict[str, Detail] = {}
+    details: dict[str, Detail] = {}
     for problem in error.errors(include_url=False, include_context=False, include_input=False):
         path = name or str(problem["loc"][0])
-        found.setdefault(path, Detail(path, problem["msg"], problem["type"]))
-    return list(found.values())
+        details.setdefault(path, Detail(path, problem["msg"], problem["type"]))
+    return list(details.values())
 
 
 def body_details(error: ValidationError) -> list[Detail]:
     """Return what is wrong with a body, each thing once."""
-    found = error.errors(include_url=False, include_context=False, include_input=False)
-    return list(dict.fromkeys(_told(problem) for problem in found))
+    problems = error.errors(include_url=False, include_context=False, include_input=False)
+    return list(dict.fromkeys(_told(problem) for problem in problems))
 
 
 def _told(detail: ErrorDetails) -> Detail:

@@ -29,11 +29,11 @@ def chat_routes(
         "memory-scopes": Scopes(chat, worker_enabled=worker_enabled),
         "erasures": Erasures(chat),
     }
-    found: ChatOf = chat_of or (lambda _: chat)
+    find_chat: ChatOf = chat_of or (lambda _: chat)
     return [
         route
         for tag, endpoints in groups.items()
-        for route in routes_of(endpoints, tag=tag, chat_of=found)
+        for route in routes_of(endpoints, tag=tag, chat_of=find_chat)
     ]
 
 

@@ -220,7 +220,7 @@ class RobotTools:
         before_id: int | None = None,
     ) -> RecordList:
         """List memories, newest first; for the next page give the last id as `before_id`."""
-        found = self._engine.browse(
+        memories = self._engine.browse(
             inputs.collection_scope(collection),
             status=inputs.status(status),
             category=None if category is None else inputs.text("category", category, at_most=100),
@@ -230,7 +230,7 @@ class RobotTools:
             if before_id is None
             else inputs.memory_number(before_id, parameter="before_id"),
         )
-        return [shapes.record(memory) for memory in found]
+        return [shapes.record(memory) for memory in memories]
 
     def history(self, memory_id: int) -> ChangeList:
         """Tell everything that happened to a memory, oldest first."""
@@ -313,11 +313,11 @@ class RobotTools:
 def _listed(insights: object) -> Sequence[object]:
     if not isinstance(insights, Sequence) or isinstance(insights, str | bytes):
         raise InvalidInputError("insights", "it is not a list", "a list of texts or objects")
-    found = cast("Sequence[object]", insights)
-    if len(found) > inputs.MAX_BATCH:
-        problem = f"it has {len(found)} entries"
+    lessons = cast("Sequence[object]", insights)
+    if len(lessons) > inputs.MAX_BATCH:
+        problem = f"it has {len(lessons)} entries"
         raise InvalidInputError("insights", problem, f"at most {inputs.MAX_BATCH}")
-    return found
+    return lessons
 
 
 def _lesson(at: int, lesson: object) -> Mapping[str, Any]:

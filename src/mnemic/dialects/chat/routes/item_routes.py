@@ -84,17 +84,17 @@ class Memories(Endpoints):
         What is not there is told as `not_found`, and is no error.
         """
         body.check()
-        found = self.chat.set_status(body.ids, body.status)
-        updated = sum(item is not None for item in found)
+        items = self.chat.set_status(body.ids, body.status)
+        updated = sum(item is not None for item in items)
         return _batch(
             (
                 _updated(at, name, item)
-                for at, (name, item) in enumerate(zip(body.ids, found, strict=True))
+                for at, (name, item) in enumerate(zip(body.ids, items, strict=True))
             ),
             {
-                "total": len(found),
+                "total": len(items),
                 "updated": updated,
-                "not_found": len(found) - updated,
+                "not_found": len(items) - updated,
                 "status": body.status,
             },
         )
