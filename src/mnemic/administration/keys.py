@@ -166,10 +166,10 @@ class Keys:
         return key_rows.in_use(self._db)
 
     def _existing(self, key_id: str) -> Key:
-        found = key_rows.find(self._db, key_id)
-        if found is None:
+        key = key_rows.find(self._db, key_id)
+        if key is None:
             raise NotFoundError(f"There is no key {key_id!r}; `mnemic keys list` shows them.")
-        return found[0]
+        return key[0]
 
     def _record(self, act: Act, key: Key) -> None:
         audit_log.record(self._workspace, act, target=key.id, account=key.account)

@@ -26,10 +26,10 @@ def overdue(workspace: Workspace) -> int:
 
 def _end(workspace: Workspace, ids: Sequence[int]) -> int:
     now = workspace.clock()
-    found = [memory for number in ids if (memory := memory_rows.get(workspace.db, number))]
-    hold_scopes(workspace, [memory.scope for memory in found], now)
+    memories = [memory for number in ids if (memory := memory_rows.get(workspace.db, number))]
+    hold_scopes(workspace, [memory.scope for memory in memories], now)
     # Read again under the scope locks.
-    held = [memory_rows.get(workspace.db, memory.id) for memory in found]
+    held = [memory_rows.get(workspace.db, memory.id) for memory in memories]
     ended = [
         memory
         for memory in held

@@ -69,14 +69,14 @@ def _drop_episodic(
     workspace: Workspace, ids: Iterable[int], is_due: Callable[[Memory], bool]
 ) -> int:
     """Delete those of some memories that are episodic and due; return how many that were."""
-    found = [
+    memories = [
         memory
         for memory_id in ids
         if (memory := memory_rows.get(workspace.db, memory_id)) is not None
     ]
-    hold_scopes(workspace, [memory.scope for memory in found], workspace.clock())
+    hold_scopes(workspace, [memory.scope for memory in memories], workspace.clock())
     # Read again under the scope locks.
-    held = [memory_rows.get(workspace.db, memory.id) for memory in found]
+    held = [memory_rows.get(workspace.db, memory.id) for memory in memories]
     gone = [
         memory
         for memory in held
@@ -143,16 +143,16 @@ def _count_conversations(workspace: Workspace, before: datetime) -> Counts:
 
 def _pinned_sessions(workspace: Workspace) -> set[str]:
     """Return the sessions that hold a pinned item, or that one was made from."""
-    found: set[str] = set()
+    sessions: set[str] = set()
     for scope, turn_id in expired_rows.pins(workspace.db):
         if scope.kind == "chat":
-            found.add(scope.name)
+            sessions.add(scope.name)
         elif scope.kind == "branch" and (session_id := session_of(scope)) is not None:
-            found.add(session_id)
+            sessions.add(session_id)
         turn = scope.name if scope.kind == "floor" else turn_id
         if turn is not None and (home := erasure_rows.home_of(workspace.db, turn)) is not None:
-            found.add(home[1])
-    return found
+            sessions.add(home[1])
+    return sessions
 
 
 def _expire_events(workspace: Workspace, before: datetime) -> Iterator[Counts]:

@@ -63,9 +63,9 @@ def list_edges(
                 conditions.append(Where(column, "=", number))
         if relation is not None:
             conditions.append(Where("e.relation", "=", relation))
-        found = edge_rows.page(workspace.db, conditions, order=order, limit=limit, offset=offset)
+        edges = edge_rows.page(workspace.db, conditions, order=order, limit=limit, offset=offset)
         total = edge_rows.count(workspace.db, conditions)
-        return Page(tuple(row.edge for row in found), total)
+        return Page(tuple(row.edge for row in edges), total)
 
     return workspace.db.read(read)
 

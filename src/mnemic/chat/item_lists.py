@@ -64,8 +64,8 @@ def _page(
 ) -> Page[Item]:
     if paging.offset >= total:
         return Page((), total)
-    found = item_rows.page(workspace.db, chosen, paging, total=total, held=held)
-    return Page(tuple(card.item for card in found), total)
+    items = item_rows.page(workspace.db, chosen, paging, total=total, held=held)
+    return Page(tuple(card.item for card in items), total)
 
 
 def _items_in(rows: Iterable[Row]) -> int:
@@ -118,8 +118,8 @@ def _holding(workspace: Workspace, wanted: ItemFilter, words: str, paging: Pagin
         chosen = _behind(replace(wanted, scope_kind=None), docs.tolist())
         total = item_rows.count(workspace.db, chosen)
         return _page(workspace, chosen, paging, total=total, held=len(docs))
-    found = _by_time(workspace, docs, made_at, paging)
-    return Page(tuple(card.item for card in found), len(docs))
+    cards = _by_time(workspace, docs, made_at, paging)
+    return Page(tuple(card.item for card in cards), len(docs))
 
 
 def _by_time(workspace: Workspace, docs: Docs, made_at: Docs, paging: Paging) -> list[Card]:
@@ -143,6 +143,6 @@ def _by_time(workspace: Workspace, docs: Docs, made_at: Docs, paging: Paging) ->
     begin = int(np.searchsorted(made_at, ends, "left")[0])
     end = int(np.searchsorted(made_at, ends, "right")[1])
     skipped = end - 1 - final if descending else first - begin
-    found = list(item_rows.by_docs(workspace.db, docs[begin:end].tolist()).values())
-    found.sort(key=lambda card: (to_micros(card.item.created_at), card.item.id), reverse=descending)
-    return found[skipped : skipped + limit]
+    cards = list(item_rows.by_docs(workspace.db, docs[begin:end].tolist()).values())
+    cards.sort(key=lambda card: (to_micros(card.item.created_at), card.item.id), reverse=descending)
+    return cards[skipped : skipped + limit]

@@ -106,12 +106,12 @@ def restore(
         with TemporaryDirectory(prefix="mnemic-") as folder:
             own = Path(folder) / path.name
             import_file(replace(settings, database=str(own)), copied, progress=progress)
-            found, kept = put_back(own)
+            restored, kept = put_back(own)
     else:
-        found, kept = put_back(copied)
+        restored, kept = put_back(copied)
     # In the store that is there now: the log of the one before is kept with it.
-    _record(settings, "restore", copied, found.memories, now)
-    return Restored(str(copied), str(path), found.memories, None if kept is None else str(kept))
+    _record(settings, "restore", copied, restored.memories, now)
+    return Restored(str(copied), str(path), restored.memories, None if kept is None else str(kept))
 
 
 def _record(settings: Settings, act: Act, file: Path, memories: int, now: datetime) -> None:

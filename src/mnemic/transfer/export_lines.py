@@ -109,7 +109,7 @@ class Export:
     ) -> None:
         """Say where search finds each memory, and what vector it has."""
         first, last = (rows[0][0] - 1,), (rows[-1][0],)
-        found = {
+        places = {
             doc: {"scope": scopes[scope_id]}
             | ({} if said_at is None else {"said_at": written_time(said_at)})
             for doc, scope_id, live, said_at in self._side.rows(_FOUND, after=first, upto=last)
@@ -122,8 +122,8 @@ class Export:
                 for doc, _, model_id, data in self._side.rows(VECTORS, after=first, upto=last)
             }
         for line, (doc, *_) in zip(told, rows, strict=True):
-            if doc in found:
-                line["search"] = found[doc]
+            if doc in places:
+                line["search"] = places[doc]
             if doc in vectors:
                 line["vector"] = vectors[doc]
 

@@ -220,8 +220,8 @@ class AccountImport:
 
     def _conversations(self, lines: Sequence[Row]) -> int:
         rows = self._read(kinds.CONVERSATION, lines)
-        found = self._side.at(_CONVERSATIONS, [(row["scope_id"], row["id"]) for row in rows])
-        there = {row[:2]: row[2] for row in found}
+        stored = self._side.at(_CONVERSATIONS, [(row["scope_id"], row["id"]) for row in rows])
+        there = {row[:2]: row[2] for row in stored}
         for row in rows:
             key = (row["scope_id"], row["id"])
             if key in there and there[key] != row["created_at"]:

@@ -160,14 +160,14 @@ def _shifts(
     wanted: defaultdict[tuple[Any, ...], list[int]] = defaultdict(list)
     for memory in sample:
         wanted[_looks(memory)].append(memory["id"])
-    found: Counter[int] = Counter()
+    shifts: Counter[int] = Counter()
     for times in batched(sorted({looks[2] for looks in wanted}), _TIMES):
         for created_at, number, scope_id, kind, content in side.at(
             _BY_TIME, [(moment,) for moment in times]
         ):
             looks = (names.get(scope_id), kind, created_at, content)
-            found.update(number - told for told in wanted.get(looks, ()))
-    return [shift for shift, _ in found.most_common(3)]
+            shifts.update(number - told for told in wanted.get(looks, ()))
+    return [shift for shift, _ in shifts.most_common(3)]
 
 
 def _compare(
@@ -182,11 +182,11 @@ def _compare(
         there = {row[0]: row[1:] for row in side.at(KNOWN, [(number,) for number in numbers])}
         strange = side.strangers(numbers)
         for memory, number in zip(batch, numbers, strict=True):
-            found = there.get(number)
-            if found is None:
+            stored = there.get(number)
+            if stored is None:
                 is_other = number in strange
             else:
-                scope_id, kind, created_at, content = found
+                scope_id, kind, created_at, content = stored
                 *looks, text = _looks(memory)
                 is_other = [names.get(scope_id), kind, created_at] != looks
                 compared.same += not is_other and content == text

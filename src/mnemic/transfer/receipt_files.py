@@ -30,7 +30,7 @@ def receipt_lines(receipts: Iterable[Erasure]) -> list[str]:
 def read_receipts(path: Path) -> list[Erasure]:
     """Return the receipts of a file; InvalidInputError names the line that is none."""
     read = reader(Erasure, strict=True)
-    found: list[Erasure] = []
+    receipts: list[Erasure] = []
     try:
         lines = path.read_bytes().splitlines()
     except OSError as error:
@@ -38,10 +38,10 @@ def read_receipts(path: Path) -> list[Erasure]:
         raise InvalidInputError("receipts", problem, _ALLOWED) from error
     for number, line in enumerate(lines, start=1):
         try:
-            found.append(read(decoded(line), f"line {number}"))
+            receipts.append(read(decoded(line), f"line {number}"))
         except (ValueError, RecursionError) as error:
             raise InvalidInputError(f"line {number}", "it is no receipt", _ALLOWED) from error
-    return found
+    return receipts
 
 
 def apply_to_copy(

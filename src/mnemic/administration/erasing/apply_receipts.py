@@ -119,13 +119,13 @@ class _Own:
             if mark in marks:
                 there.setdefault(mark, []).append(traits.id)
         for receipt in self._receipts:
-            found = there.get(receipt.mark, [])
-            if receipt.number in found:
+            numbers = there.get(receipt.mark, [])
+            if receipt.number in numbers:
                 meant = receipt.number
-            elif len(found) == 1:
-                meant = found[0]
+            elif len(numbers) == 1:
+                meant = numbers[0]
             else:
-                if len(found) > 1:
+                if len(numbers) > 1:
                     self.undecided.add(receipt.id)
                 continue
             if memory_rows.get(db, meant) is not None:

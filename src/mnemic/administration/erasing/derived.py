@@ -104,7 +104,7 @@ def _group(workspace: Workspace, ids: Iterable[int]) -> dict[int, Memory]:
     besides in the same words.
     """
     db = workspace.db
-    found: dict[int, Memory] = {}
+    memories: dict[int, Memory] = {}
     wanted = set(ids)
     while wanted:
         new = {
@@ -112,14 +112,14 @@ def _group(workspace: Workspace, ids: Iterable[int]) -> dict[int, Memory]:
             for memory_id in sorted(wanted)
             if (memory := memory_rows.get(db, memory_id))
         }
-        found |= new
+        memories |= new
         wanted = erasure_rows.superseding(db, list(new)) if new else set[int]()
         if new:
             turn_ids = erasure_rows.turns_of(db, list(new))
             beside = map(workspace.existing, erasure_rows.made_from_turns(db, turn_ids))
             wanted |= {memory.id for memory in beside if _share_words(memory, new.values())}
-        wanted -= found.keys()
-    return found
+        wanted -= memories.keys()
+    return memories
 
 
 def _share_words(memory: Memory, others: Iterable[Memory]) -> bool:

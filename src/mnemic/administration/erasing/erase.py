@@ -58,13 +58,13 @@ def erase_many(
     receipts: list[Erasure] = []
     begun = False
     for target in targets:
-        found = find_target(workspace, target)
-        if isinstance(found, Erasure):
-            receipts.append(found)
+        place = find_target(workspace, target)
+        if isinstance(place, Erasure):
+            receipts.append(place)
         elif dry_run:
-            receipts.append(_looked_at(workspace, found))
+            receipts.append(_looked_at(workspace, place))
         else:
-            receipts.append(_erase(workspace, found))
+            receipts.append(_erase(workspace, place))
             begun = True
     return _scrubbed(workspace, receipts) if begun else receipts
 
@@ -113,10 +113,10 @@ def _scrub(workspace: Workspace, waiting: list[tuple[int, str]]) -> bool:
     return True
 
 
-def _erase(workspace: Workspace, found: TargetPlace) -> Erasure:
-    erasure = _receipt(workspace, found, f"erasure_{workspace.new_id()}", Counter())
-    workspace.db.write(lambda: erasure_rows.begin(workspace.db, erasure, found.subject))
-    return _empty(workspace, erasure, found.subject)
+def _erase(workspace: Workspace, place: TargetPlace) -> Erasure:
+    erasure = _receipt(workspace, place, f"erasure_{workspace.new_id()}", Counter())
+    workspace.db.write(lambda: erasure_rows.begin(workspace.db, erasure, place.subject))
+    return _empty(workspace, erasure, place.subject)
 
 
 def _empty(workspace: Workspace, erasure: Erasure, subject: dict[str, Any]) -> Erasure:
@@ -143,31 +143,31 @@ def _at_one_time(workspace: Workspace) -> Workspace:
     return replace(workspace, clock=lambda: now)
 
 
-def _looked_at(workspace: Workspace, found: TargetPlace) -> Erasure:
+def _looked_at(workspace: Workspace, place: TargetPlace) -> Erasure:
     workspace = _at_one_time(workspace)
 
     def write() -> None:
-        counts = _delete(workspace, found.target.kind, found.subject)
+        counts = _delete(workspace, place.target.kind, place.subject)
         raise _OnlyLookedError(counts + Counter(copies=workspace.db.copies()))
 
     try:
         with unlimited():
             unlocked_work.write(workspace, write)
     except _OnlyLookedError as looked:
-        return _receipt(workspace, found, "", looked.counts)
+        return _receipt(workspace, place, "", looked.counts)
     raise StateError("A dry run came to no end.")
 
 
 def _receipt(
-    workspace: Workspace, found: TargetPlace, erasure_id: str, counts: Counter[str]
+    workspace: Workspace, place: TargetPlace, erasure_id: str, counts: Counter[str]
 ) -> Erasure:
     return Erasure(
         id=erasure_id,
-        kind=found.target.kind,
+        kind=place.target.kind,
         account=mark_of("account", workspace.settings.account),
-        mark=found.mark,
-        made_at=found.made_at,
-        number=found.number,
+        mark=place.mark,
+        made_at=place.made_at,
+        number=place.number,
         counts=dict(sorted((+counts).items())),
         actor=workspace.settings.actor,
         erased_at=workspace.clock(),

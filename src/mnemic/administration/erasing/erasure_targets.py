@@ -52,12 +52,12 @@ def find_target(workspace: Workspace, target: ErasureTarget) -> TargetPlace | Er
     """Return where a target is, or the receipt of what was erased before."""
     if target.kind not in ERASED_KINDS:
         raise InvalidInputError("kind", f"{target.kind!r} is none", ", ".join(ERASED_KINDS))
-    found = _FINDERS[target.kind](workspace, target)
-    if isinstance(found, TargetPlace):
-        return found
+    place = _FINDERS[target.kind](workspace, target)
+    if isinstance(place, TargetPlace):
+        return place
     for begun in reversed(erasure_rows.listed(workspace.db)):
         own = begun.erasure
-        is_same = own.number == found.number if found.number else own.mark == found.mark
+        is_same = own.number == place.number if place.number else own.mark == place.mark
         if own.kind == target.kind and is_same:
             return own
     raise NotFoundError(
@@ -85,11 +85,11 @@ def _conversation(workspace: Workspace, target: ErasureTarget) -> TargetPlace | 
     db, scope = workspace.db, Scope("user", target.user)
     mark = conversation_mark(scope, target.name)
     scope_id = scope_rows.find(db, scope)
-    found = None if scope_id is None else conversation_rows.get(db, scope_id, target.name)
-    if found is None:
+    conversation = None if scope_id is None else conversation_rows.get(db, scope_id, target.name)
+    if conversation is None:
         return _Absent(mark)
     subject = {"user": target.user, "conversation": target.name}
-    return TargetPlace(target, mark, found.created_at, subject)
+    return TargetPlace(target, mark, conversation.created_at, subject)
 
 
 def _session(workspace: Workspace, target: ErasureTarget) -> TargetPlace | _Absent:

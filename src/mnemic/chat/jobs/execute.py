@@ -160,7 +160,7 @@ def _is_held(workspace: Workspace, scope: Scope) -> bool:
     """
     place = [Where("j.scope_kind", "=", scope.kind), Where("j.scope_name", "=", scope.name)]
     held = Where("j.status", "in", ["leased", "running"])
-    found, _ = job_rows.page(
+    jobs, _ = job_rows.page(
         workspace.db, [*place, held], sort="created_at", order="asc", limit=1, offset=0
     )
-    return bool(found)
+    return bool(jobs)

@@ -16,5 +16,5 @@ def data_line(entry: object) -> str:
     return _ESCAPED.sub(_escape, json.dumps(entry, ensure_ascii=False))
 
 
-def _escape(found: re.Match[str]) -> str:
-    return f"\\u{ord(found[0]):04x}"
+def _escape(match: re.Match[str]) -> str:
+    return f"\\u{ord(match[0]):04x}"

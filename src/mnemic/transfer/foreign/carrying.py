@@ -65,10 +65,10 @@ def _check_format(path: Path, format: str) -> None:
     if format not in FORMATS:
         raise InvalidInputError("format", f"{format[:40]!r} is none", ", ".join(FORMATS))
     if not is_a(path, format):
-        found = detect(path)
-        if found is None:
+        detected = detect(path)
+        if detected is None:
             raise unknown(path)
-        allowed = f"{found}, by what is in the file"
+        allowed = f"{detected}, by what is in the file"
         raise InvalidInputError("format", f"{path.name} is not {format}", allowed)
 
 
@@ -110,7 +110,7 @@ class _Carrier:
 
     def _keep(self, batch: list[ForeignEntry]) -> None:
         brought = [(record, record.found) for record in batch if isinstance(record.found, Arrival)]
-        outcomes = iter(self._arrivals.keep([found for _, found in brought]))
+        outcomes = iter(self._arrivals.keep([arrival for _, arrival in brought]))
         for entry in batch:
             outcome = entry.found if isinstance(entry.found, str) else next(outcomes)
             if isinstance(outcome, str | InvalidInputError):

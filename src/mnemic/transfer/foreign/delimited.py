@@ -53,9 +53,9 @@ def _entries(path: Path, place: Placement) -> Iterator[ForeignEntry]:
             continue
         where = f"row {number}"
         if len(row) > len(names):
-            found = f"it has {len(row)} cells, the header {len(names)}"
+            problem = f"it has {len(row)} cells, the header {len(names)}"
             yield ForeignEntry(
-                where, f"{found}; allowed: quotes around a cell with a delimiter in it"
+                where, f"{problem}; allowed: quotes around a cell with a delimiter in it"
             )
             continue
         try:
@@ -101,16 +101,16 @@ def _delimiter(path: Path) -> str | None:
         first = file.readline(_LONGEST_HEADER)
     try:
         header = first.decode("utf-8-sig")
-        found = {
+        columns = {
             delimiter: _names(next(csv.reader([header], delimiter=delimiter), list[str]()))
             for delimiter in _DELIMITERS
         }
     except (UnicodeDecodeError, csv.Error):
         return None
     with_texts = [
-        delimiter for delimiter in _DELIMITERS if set(found[delimiter]) & set(plain.TEXTS)
+        delimiter for delimiter in _DELIMITERS if set(columns[delimiter]) & set(plain.TEXTS)
     ]
-    return max(with_texts, key=lambda delimiter: len(found[delimiter]), default=None)
+    return max(with_texts, key=lambda delimiter: len(columns[delimiter]), default=None)
 
 
 def _names(header: list[str]) -> list[str]:

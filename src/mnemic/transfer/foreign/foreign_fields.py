@@ -23,16 +23,16 @@ def moment(name: str, value: object) -> datetime | None:
     if value is None or value == "":
         return None
     try:
-        found = moment_of(value) if isinstance(value, str) else None
-        number = _number(value) if found is None else None
+        at = moment_of(value) if isinstance(value, str) else None
+        number = _number(value) if at is None else None
         if number is not None and number >= _SECONDS_FROM:
             seconds = number / 1000 if number >= _MILLISECONDS_FROM else number
-            found = datetime.fromtimestamp(seconds, UTC)
+            at = datetime.fromtimestamp(seconds, UTC)
     except (ValueError, OverflowError, OSError):
-        found = None
-    if found is None:
+        at = None
+    if at is None:
         raise UnusableError(f"{name}: {_shown(value)} is no time; allowed: ISO 8601, or seconds")
-    return found
+    return at
 
 
 def fraction(name: str, value: object) -> float | None:

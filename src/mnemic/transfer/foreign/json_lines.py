@@ -30,10 +30,10 @@ def _entries(path: Path, place: Placement) -> Iterator[ForeignEntry]:
         value, problem = foreign_files.parsed(line)
         where = f"line {number}"
         try:
-            found = problem or place.arrival(_told(value))
+            outcome = problem or place.arrival(_told(value))
         except foreign_fields.UnusableError as error:
-            found = str(error)
-        yield ForeignEntry(where, found)
+            outcome = str(error)
+        yield ForeignEntry(where, outcome)
 
 
 def _told(value: object) -> Told:

@@ -63,12 +63,12 @@ class _Graph:
         for number, seen in enumerate(record["observations"], 1):
             place = f"{where}, observation {number}"
             if not isinstance(seen, str) or not seen.strip():
-                found = (
+                outcome = (
                     "it is empty"
                     if isinstance(seen, str)
                     else f"it is {foreign_fields.type_name(seen)}"
                 )
-                yield ForeignEntry(place, f"{found}; allowed: a text")
+                yield ForeignEntry(place, f"{outcome}; allowed: a text")
                 continue
             yield self._entry(place, _sentence(name, seen), about, link_name)
             link_name = None

@@ -115,7 +115,7 @@ def _told(record: Mapping[str, Any], changes: list[Any]) -> Told:
 
 def _earlier(changes: list[Any]) -> tuple[Earlier, ...]:
     """Return the texts that were replaced, oldest first."""
-    found: list[Earlier] = []
+    versions: list[Earlier] = []
     for change in changes:
         told = foreign_fields.as_object(change)
         before = told.get("old_memory")
@@ -123,8 +123,8 @@ def _earlier(changes: list[Any]) -> tuple[Earlier, ...]:
         until = foreign_fields.moment("history", told.get("updated_at") or told.get("created_at"))
         changed = str(told.get("event")).upper() == "UPDATE"
         if changed and until is not None and isinstance(before, str) and before.strip():
-            found.append(Earlier(before, until))
-    return tuple(sorted(found, key=lambda version: version.until))
+            versions.append(Earlier(before, until))
+    return tuple(sorted(versions, key=lambda version: version.until))
 
 
 def _relations(relations: list[Any], place: Placement) -> Iterator[ForeignEntry]:
@@ -144,10 +144,10 @@ def _relations(relations: list[Any], place: Placement) -> Iterator[ForeignEntry]
 
 
 def _by_memory(history: Any) -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = defaultdict(list)
+    histories: dict[str, list[Any]] = defaultdict(list)
     for change in foreign_fields.as_list(history):
-        found[str(foreign_fields.as_object(change).get("memory_id"))].append(change)
-    return found
+        histories[str(foreign_fields.as_object(change).get("memory_id"))].append(change)
+    return histories
 
 
 def _records_of(document: Any) -> list[Any] | None:

@@ -34,9 +34,9 @@ def told(record: Mapping[str, Any]) -> Told:
     taken = {meaning: _take(left, names) for meaning, names in NAMES.items()}
     content = taken["content"]
     if not isinstance(content, str):
-        found = "it has none" if content is None else f"it is {foreign_fields.type_name(content)}"
+        problem = "it has none" if content is None else f"it is {foreign_fields.type_name(content)}"
         raise foreign_fields.UnusableError(
-            f"text: {found}; allowed: a text under {', '.join(TEXTS[:4])}"
+            f"text: {problem}; allowed: a text under {', '.join(TEXTS[:4])}"
         )
     tags = _take(left, _TAGS)
     contexts = {name: left.pop(name) for name in _CONTEXTS if name in left}

@@ -220,12 +220,12 @@ class _Moving:
 
     def _place(self, account: Account) -> Place:
         with self._target.step():
-            found = self._target.account(account.name)
-        if found is None or found[1] != account.created_at:
+            known = self._target.account(account.name)
+        if known is None or known[1] != account.created_at:
             raise StorageError(
                 f"{self._target.where}: the account {account.name} was not moved there."
             )
-        return place_of(self._source, self._target, account, found[0])
+        return place_of(self._source, self._target, account, known[0])
 
     def _went_on(self, account: Account, number: int) -> bool:
         """Tell whether the target holds anything that did not come from this store.
@@ -254,7 +254,7 @@ class _Moving:
             if there is None:
                 raise StorageError(self._told(place, table, key, "is not there"))
             pairs = zip(table.columns, row, there, strict=True)
-            [column, *_] = [name for name, wanted, found in pairs if wanted != found]
+            [column, *_] = [name for name, wanted, actual in pairs if wanted != actual]
             raise StorageError(self._told(place, table, key, f"has another {column}"))
         for key in portion.surplus:
             raise StorageError(self._told(place, table, key, "is only there"))

@@ -137,12 +137,12 @@ class MoveTarget:
         query = sql.SQL("select {} from {} where account_id = %s").format(
             names(table.columns), sql.Identifier(table.name)
         )
-        found = self._connection.execute(
+        cursor = self._connection.execute(
             query + sql.Composed(given),
             (account_id, *(after or ()), *(upto or ())),
             binary=True,
         )
-        rows = (as_read(table, row, self.schema.vectors or "vector") for row in found)
+        rows = (as_read(table, row, self.schema.vectors or "vector") for row in cursor)
         return {table.key_of(row): row for row in rows}
 
     def add(self, table: Table, account_id: int, rows: Sequence[Values]) -> None:
