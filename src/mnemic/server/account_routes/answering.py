@@ -1,6 +1,7 @@
 """How a route of an account is declared, and how its errors are told."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from functools import wraps
 from typing import Annotated, Any, Final, Literal, get_args
 
@@ -11,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from mnemic.dialects.chat.answers import ErrorAnswer
-from mnemic.dialects.chat.body_fields import Name
+from mnemic.dialects.chat.body_fields import Name, to_milliseconds
 from mnemic.dialects.chat.error_answers import answer_to
 from mnemic.records.memory import Scope, ScopeKind
 
@@ -29,7 +30,7 @@ _REFUSALS: Final[Mapping[int, str]] = {
 _ALWAYS: Final = (400, 500, 503)
 _WITH_BODY: Final = (413, 415)
 
-AnyScopeKind = Literal["collection", "user", "global", "chat", "branch", "floor", "resting"]
+AnyScopeKind = Literal["collection", "user", "global", "chat", "branch", "floor", "resting", "said"]
 assert get_args(AnyScopeKind) == get_args(ScopeKind)  # noqa: S101  pydantic needs it spelled out
 ScopeText = Annotated[Name, Field(description="Its name; with `scope_kind`.")]
 
@@ -90,3 +91,8 @@ def _answering(endpoint: Callable[..., Mapping[str, Any]], status: int) -> Calla
 def scope_of(kind: ScopeKind | None, name: str | None) -> Scope | None:
     """Return the scope that two parameters name, None where they name none."""
     return None if kind is None or name is None else Scope(kind, name)
+
+
+def maybe_milliseconds(moment: datetime | None) -> int | None:
+    """Return a time as it is told, None for none."""
+    return None if moment is None else to_milliseconds(moment)

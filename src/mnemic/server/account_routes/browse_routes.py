@@ -11,14 +11,19 @@ from mnemic.dialects.chat.body_fields import (
     Name,
     Paged,
     Parameters,
-    maybe_milliseconds,
     to_milliseconds,
 )
 from mnemic.dialects.chat.error_answers import Detail, invalid
 from mnemic.opening import OpenMemory
 from mnemic.records.memory import Episode, EpisodeStatus, Scope
 from mnemic.server.access.callers import caller_of
-from mnemic.server.account_routes.answering import AnyScopeKind, ScopeText, add_route, scope_of
+from mnemic.server.account_routes.answering import (
+    AnyScopeKind,
+    ScopeText,
+    add_route,
+    maybe_milliseconds,
+    scope_of,
+)
 from mnemic.server.account_routes.feed_routes import EventId
 from mnemic.server.account_routes.memory_shapes import ScopeShape
 

@@ -11,7 +11,6 @@ from mnemic.dialects.chat.body_fields import (
     Moment,
     Name,
     RequestBody,
-    maybe_milliseconds,
     to_milliseconds,
     to_moment,
 )
@@ -19,7 +18,7 @@ from mnemic.errors import NotFoundError
 from mnemic.opening import OpenMemory
 from mnemic.records.access_key import Key
 from mnemic.server.access.callers import caller_of
-from mnemic.server.account_routes.answering import add_route
+from mnemic.server.account_routes.answering import add_route, maybe_milliseconds
 
 _KeyId = Annotated[str, Path(pattern="^[0-9a-z]{1,64}$")]
 _Right = Literal["read", "write", "admin"]

@@ -4,9 +4,9 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from mnemic.dialects.chat.body_fields import maybe_milliseconds, to_milliseconds
+from mnemic.dialects.chat.body_fields import to_milliseconds
 from mnemic.records.memory import Hit, Memory
-from mnemic.server.account_routes.answering import AnyScopeKind
+from mnemic.server.account_routes.answering import AnyScopeKind, maybe_milliseconds
 from mnemic.storage.rows.event_rows import FeedEvent
 
 Json = dict[str, Any]
