@@ -2,9 +2,9 @@
 
 import pytest
 
+from mnemic.assistant.topics import topics
 from mnemic.language.memory_types import facts_about_the_speaker, type_of
 from mnemic.language.sentences import asks, sentences
-from mnemic.language.topics import topics
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,11 @@ def _end_a_run(memory: OpenMemory) -> object:
     return memory.robot.end_session(run)
 
 
+def _add_a_turn(memory: OpenMemory) -> object:
+    said = Line("user", f"Hi, it is me for the {next(_numbers)}th time")
+    return memory.chat.add_turn("p", [said], mode="sync")
+
+
 def _delete_a_turn(memory: OpenMemory) -> object:
     floors = [memory.chat.add_turn("p", [Line("user", text)], mode="sync")[0] for text in SAID[::2]]
     return memory.chat.delete_turn("p", floors[0].id)
@@ -53,8 +58,8 @@ SLOW: Final[dict[str, Callable[[OpenMemory], object]]] = {
     "compose": lambda memory: memory.robot.learn(LESSON),
     "_read_each": _learn_likenesses,
     "groups_of": _end_a_run,
-    "read_by_rules": lambda memory: memory.chat.add_turn("p", [Line("user", "Hi")], mode="sync"),
-    "play": _delete_a_turn,
+    "read": _add_a_turn,
+    "Projection.run": _delete_a_turn,
     "gather": lambda memory: memory.assistant.call("memory_chat", {"message": "Who am I?"}),
     "_answers": lambda memory: memory.robot.recall("wet tiles"),
 }

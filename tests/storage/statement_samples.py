@@ -23,12 +23,8 @@ _RANGE: Final = parse_filter({"task.success": True, "params.force": {"$gte": 3}}
 _OF_A_KIND: Final = of_kinds(["fact", "core"]) & _RARE
 _SHORT: Final = np.linspace(-1, 1, 64, dtype=np.float32)
 _LONG: Final = np.linspace(-1, 1, 512, dtype=np.float32)
-_WITHIN: Final = {
-    "other_than_episode": None,
-    "min_confidence": 0.2,
-    "moment": _NOW,
-    "occurred_by": _NOW,
-}
+_CURRENT: Final = {"moment": _NOW, "occurred_by": _NOW}
+_WITHIN: Final = {"other_than_episode": None, "min_confidence": 0.2, **_CURRENT}
 _NEAREST: Final = {"model_id": SHORT, "vector": _SHORT, "limit": 125}
 _LEASE: Final = {"id": "job-1", "lease": 1, "now": _NOW}
 _CONVERSATION: Final = {"scope_id": SCOPE, "conversation_id": "c-1"}

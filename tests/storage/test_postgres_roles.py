@@ -255,7 +255,7 @@ def test_rights_that_are_too_wide_are_taken_back(
     ).fetchall()
     assert {name for (name,) in rows} == {
         # What is erased is gone with all that was kept of it; its receipt stays.
-        *("memory", "payload", "event", "edge", "source", "memory_vector"),
+        *("memory", "payload", "event", "edge", "source", "memory_vector", "passage"),
         *("item", "item_tally", "struck", "scope_state"),
         *("conversation", "turn", "message", "version", "branch", "path"),
         *("job", "job_queue", "receipt"),

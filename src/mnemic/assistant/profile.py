@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from mnemic.language.topics import topics
+from mnemic.assistant.topics import topics
 from mnemic.memory.texts.derivation import check_aware
 from mnemic.memory.workspace import Workspace
 from mnemic.records.filters import EVERYTHING

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from mnemic.language.bounds import READ_OF_MEMORY
 from mnemic.language.broadening import Broadened, broadened
-from mnemic.language.kin_names import kin_names
 from mnemic.language.tokens import jaccard, pieces, word_set
 from mnemic.memory.retrieval.hits import (
     asked_of,
@@ -24,6 +23,7 @@ from mnemic.memory.retrieval.hits import (
     relevances,
     spans_of,
 )
+from mnemic.memory.retrieval.kin_names import kin_names
 from mnemic.memory.retrieval.ranking import Points, Ranked, rank
 from mnemic.memory.retrieval.relevance import fits
 from mnemic.memory.workspace import Workspace
