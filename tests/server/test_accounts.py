@@ -53,6 +53,7 @@ class Tenant(Visitor):
             "session_id": "story",
             "floor_id": turn["floor_id"],
             "branch_id": "other",
+            "key_id": self.data("POST", "/keys", {"name": "a robot"})["id"],
             "tool": tool["memory_id"],
             "ids": [first, second],
         }
@@ -112,6 +113,8 @@ ONE: Final[list[tuple[str, str, object]]] = [
     ("DELETE", "/sessions/{session_id}/turns/{floor_id}", None),
     ("POST", "/sessions/{session_id}/context", {"query": "thunder"}),
     ("DELETE", "/sessions/{session_id}", None),
+    ("POST", "/keys/{key_id}/rotate", {}),
+    ("DELETE", "/keys/{key_id}", None),
 ]
 
 

@@ -15,6 +15,7 @@ from mnemic.records.access_key import RIGHTS, Right, includes
 from mnemic.server.access.keyring import Keyring
 from mnemic.server.access.limits import Rate
 from mnemic.server.access.rights import needed
+from mnemic.server.account_routes.feed_routes import STREAM
 from mnemic.server.app import build_app
 from mnemic.settings import ServerSettings
 from tests.conftest import Clock
@@ -88,7 +89,9 @@ def test_every_route_needs_its_right(memory: OpenMemory, right: Right) -> None:
     someone = visitor(memory, guarded(memory), right=right)
 
     for method, path in routes(memory):
-        answer = someone.send(method, path, {})
+        # An answer that has no end begins only for who asks for something possible.
+        url = f"{path}?limit=0" if path == STREAM else path
+        answer = someone.send(method, url, {})
         wanted = needed(method, path)
         allowed = wanted is None or includes(right, wanted)
         assert (answer.status_code != 403) is allowed, f"{method} {path}: {answer.text}"

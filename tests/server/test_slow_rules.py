@@ -42,7 +42,7 @@ def opened(open_it: OpenIt, clock: Callable[[], float]) -> tuple[OpenMemory, Fas
 @pytest.mark.parametrize(
     ("path", "body", "function"),
     [
-        ("/sessions/p/turns", TURN, "read_by_rules"),
+        ("/sessions/p/turns", TURN, "read"),
         ("/tools/memory_chat", {"message": WORST}, "gather"),
         ("/tools/memory_add", {"content": WORST, "memory_type": "core"}, "compose"),
     ],
@@ -85,7 +85,7 @@ def test_others_are_answered_while_the_worst_text_is_read(
 def test_others_are_answered_while_the_worker_reads_the_worst_text(open_it: OpenIt) -> None:
     rule = HeldRule()
     memory, _, loud, quiet = opened(open_it, rule)
-    rule.function = "read_by_rules"
+    rule.function = "read"
     with WorkerThread(memory):
         sent = loud.send("POST", "/sessions/p/turns", TURN | {"mode": "async"})
         try:
