@@ -20,7 +20,10 @@ URL = "http://127.0.0.1:7077/mcp"
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name in ("MNEMIC_DATABASE", "XDG_CONFIG_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR"):
+    for name in (
+        *("MNEMIC_DATABASE", "XDG_CONFIG_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR"),
+        *("MNEMIC_LOCALE", "LC_ALL", "LC_MESSAGES", "LANG"),
+    ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     return tmp_path

@@ -12,6 +12,7 @@ import pytest
 import mnemic
 from mnemic.chat.extraction.plain_reading.phrase_tables import table
 from mnemic.language import classify
+from mnemic.language.memory_types import type_words
 from mnemic.runtime.patterns import PatternSource, bounded, registered
 from tests.language.ambiguity import finding
 
@@ -38,6 +39,7 @@ def every_pattern() -> list[PatternSource]:
             import_module(module.name)
     for tongue in ("english", "chinese"):
         table(tongue)
+    type_words()
     phrases = (PatternSource(source, 0, True) for source in classify.phrase_patterns())
     return [*dict.fromkeys((*registered(), *phrases))]
 

@@ -29,6 +29,55 @@ def test_the_first_rule_that_knows_a_word_decides(text: str, kind: str) -> None:
     assert type_of(text) == kind
 
 
+# Likes, homes, possessions and health, then what only sounds so: half of each language.
+OF_THE_USER = [
+    "I love jazz, above all Bill Evans",
+    "I can't stand coriander",
+    "I really prefer trains to planes",
+    "I've moved to Leeds for good",
+    "I live near the harbour",
+    "We bought a second-hand camper van... and I own a boat",
+    "I have two cats and a tortoise",
+    "I've got a red Yamaha motorbike",
+    "I was diagnosed with asthma as a child",
+    "I take 20 mg of medication for blood pressure",
+    "I'm allergic to shellfish",
+    "我最喜欢下雨天",
+    "我受不了香菜",
+    "我不太喜欢坐飞机",
+    "我们上个月搬到了杭州",
+    "我家在三楼，没有电梯",
+    "我住在大学旁边",
+    "我养了两只鹦鹉",
+    "我有一辆旧摩托车",
+    "我对海鲜过敏",
+    "我有轻微的哮喘",
+]
+NOT_OF_THE_USER = [
+    "I have a meeting about the budget tomorrow",
+    "I loved the soup I had today",
+    "The tenants live upstairs",
+    "Cats have excellent night vision",
+    "The car needs new tyres by March",
+    "Prefer composition over inheritance",
+    "今天我很喜欢那碗面",
+    "我有一个会议要开",
+    "猫的夜视能力很强",
+    "下周开会讨论搬家公司的报价",
+    "这辆车三月要换轮胎",
+]
+
+
+@pytest.mark.parametrize("text", OF_THE_USER)
+def test_likes_homes_possessions_and_health_are_core(text: str) -> None:
+    assert type_of(text) == "core"
+
+
+@pytest.mark.parametrize("text", NOT_OF_THE_USER)
+def test_what_is_of_the_day_or_of_others_is_not_core(text: str) -> None:
+    assert type_of(text) != "core"
+
+
 @pytest.mark.parametrize(
     ("message", "facts"),
     [

@@ -1,6 +1,10 @@
 """Which of the six types of an assistant's memory a text is, by the words that it uses."""
 
 import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Final
 
 from mnemic.language.sentences import asks, sentences
@@ -16,34 +20,7 @@ TYPES: Final[tuple[MemoryKind, ...]] = (
     "knowledge_vault",
 )
 
-# In this order; the first that is found decides.
-_RULES: Final[tuple[tuple[MemoryKind, re.Pattern[str]], ...]] = (
-    ("core", linear(r"我是|我的|我叫|\b(?:i am|i['’]m|my|call me)\b", re.IGNORECASE)),
-    (
-        "episodic",
-        linear(
-            r"今天|昨天|刚才|\b(?:today|yesterday|just now|this morning|last night|tonight)\b",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "semantic",
-        linear(
-            r"定义|概念|原理|\b(?:defined as|definitions?|concepts?|principles?)\b", re.IGNORECASE
-        ),
-    ),
-    (
-        "procedural",
-        linear(r"步骤|方法|如何|\b(?:steps?|methods?|how to|procedure)\b", re.IGNORECASE),
-    ),
-    (
-        "resource",
-        linear(
-            r"链接|文档|资源|https?://|\b(?:links?|documents?|documentation|resources?)\b",
-            re.IGNORECASE,
-        ),
-    ),
-)
+_TABLE: Final = Path(__file__).parent / "lexicon" / "memory_types.toml"
 # Somebody who asks for something says nothing about themselves.
 _REQUEST: Final = opening(
     r"\s*(?:(?:please|can you|could you|would you|help|tell|show|give|let['’]?s|remind)\b"
@@ -53,9 +30,52 @@ _REQUEST: Final = opening(
 _LONGEST_FACT: Final = 300
 
 
+@dataclass(frozen=True, slots=True)
+class TypeWords:
+    """The words that tell a type. `rules` stand in the order in which they decide."""
+
+    about_me: re.Pattern[str]
+    lasting: re.Pattern[str]
+    unless_of_a_day: re.Pattern[str]
+    of_a_day: re.Pattern[str]
+    rules: tuple[tuple[MemoryKind, re.Pattern[str]], ...]
+
+
+@cache
+def type_words() -> TypeWords:
+    """Return the lexicon of types; its patterns are registered, and compiled when used."""
+    lists: dict[str, dict[str, list[str]]] = tomllib.loads(_TABLE.read_text(encoding="utf-8"))
+
+    def words(*names: str) -> re.Pattern[str]:
+        whole = [piece for name in names for piece in lists[name]["english"]]
+        anywhere = [
+            piece
+            for name in names
+            for language in ("chinese", "anywhere")
+            for piece in lists[name].get(language, ())
+        ]
+        source = "|".join([*anywhere, rf"\b(?:{'|'.join(whole)})\b"])
+        return linear(source, re.IGNORECASE)
+
+    return TypeWords(
+        about_me=words("core"),
+        lasting=words("homes", "health", "work"),
+        unless_of_a_day=words("likes", "possessions", "family"),
+        of_a_day=words("episodic", "of_a_day"),
+        rules=tuple(
+            (kind, words(kind)) for kind in ("episodic", "semantic", "procedural", "resource")
+        ),
+    )
+
+
 def type_of(text: str) -> MemoryKind:
-    """Return the type of a text: what no rule knows is knowledge."""
-    for kind, words in _RULES:
+    """Return the type of a text: what no rule knows is knowledge.
+
+    Who somebody is, where they live, what they like and have, and their health are `core`.
+    """
+    if _tells_of_the_speaker(text):
+        return "core"
+    for kind, words in type_words().rules:
         if words.search(text):
             return kind
     return "knowledge_vault"
@@ -66,13 +86,20 @@ def facts_about_the_speaker(text: str) -> list[str]:
 
     Questions, requests and what only holds today are left out.
     """
-    (_, about_me), (_, of_the_day), *_ = _RULES
+    (_, episodic), *_ = type_words().rules
     return [
         sentence
         for sentence in sentences(text)
         if len(sentence) <= _LONGEST_FACT
-        and about_me.search(sentence)
+        and _tells_of_the_speaker(sentence)
         and not asks(sentence)
         and not _REQUEST.match(sentence)
-        and not of_the_day.search(sentence)
+        and not episodic.search(sentence)
     ]
+
+
+def _tells_of_the_speaker(text: str) -> bool:
+    words = type_words()
+    if words.about_me.search(text) or words.lasting.search(text):
+        return True
+    return bool(words.unless_of_a_day.search(text)) and not words.of_a_day.search(text)

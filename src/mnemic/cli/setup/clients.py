@@ -17,6 +17,8 @@ Entry = dict[str, Any]
 TRANSPORT: Final = frozenset(
     {"type", "command", "args", "url", "httpUrl", "headers", "bearer_token_env_var"}
 )
+# Where a system says which language its user reads, the first of them first.
+_SPOKEN: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,17 @@ def stdio_entry(client: McpClient, command: Sequence[str], environment: Mapping[
     return entry | {"env": dict(environment)} if environment else entry
 
 
+def usual_variables(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return in which language a server answers, by what this machine is set to, if to anything."""
+    named = environment.get("MNEMIC_LOCALE", "").strip()
+    if named:
+        return {"MNEMIC_LOCALE": named}
+    spoken = next(filter(None, map(environment.get, _SPOKEN)), "").lower()
+    if not spoken or spoken.split(".")[0] in ("c", "posix"):
+        return {}
+    return {"MNEMIC_LOCALE": "zh" if spoken.startswith("zh") else "en"}
+
+
 def http_entry(client: McpClient, url: str, *, key_variable: str | None) -> Entry:
     """Return the entry of a server that runs already; its key stays in the environment."""
     if client.url_key is None:
@@ -157,13 +170,17 @@ def http_entry(client: McpClient, url: str, *, key_variable: str | None) -> Entr
     return entry | {"headers": {"Authorization": f"Bearer {named}"}}
 
 
-def merged(old: object, new: Entry) -> Entry:
-    """Return an entry with what is ours renewed, and what a user added kept in its place."""
+def merged(old: object, new: Entry, usual: Mapping[str, str]) -> Entry:
+    """Return an entry with what is ours renewed, and what a user added kept in its place.
+
+    The `usual` variables are for a server that the client starts, unless they have a value.
+    """
     if not isinstance(old, dict):
-        return new
-    before = cast("Entry", old)
+        before: Entry = {}
+    else:
+        before = cast("Entry", old)
     kept = {key: value for key, value in before.items() if key not in TRANSPORT}
-    environment = {**kept.pop("env", {}), **new.get("env", {})}
+    environment = {**usual, **kept.pop("env", {}), **new.get("env", {})}
     ours = {**new, "env": environment} if "command" in new and environment else new
     entry = {key: ours.get(key, kept.get(key)) for key in before if key in ours or key in kept}
     return entry | {key: value for key, value in ours.items() if key not in entry}

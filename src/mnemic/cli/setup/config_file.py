@@ -3,12 +3,13 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, Literal, cast
 
 from mnemic.cli.setup.clients import Entry, McpClient, merged
@@ -46,10 +47,14 @@ class ConfigFile:
         self._text = self._decoded(self._bytes or b"")
         self._parsed = self._parse(self._text.removeprefix(_MARK))
 
-    def add(self, name: str, entry: Entry) -> FileChange:
-        """Return the text with a server; what a user added to its entry stays."""
+    def add(
+        self, name: str, entry: Entry, *, usual: Mapping[str, str] = MappingProxyType({})
+    ) -> FileChange:
+        """Return the text with a server; what a user added to its entry stays. Variables that are
+        `usual` are set where they are not.
+        """
         old = self._servers().get(name)
-        wanted = merged(old, entry)
+        wanted = merged(old, entry, usual)
         if old == wanted:
             return FileChange("already there")
         expected = deepcopy(self._parsed.data)

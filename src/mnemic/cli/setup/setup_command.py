@@ -1,14 +1,15 @@
 """`mnemic setup`: tell an MCP client of this memory, or take it out again."""
 
 import json
+import os
 import re
 import shlex
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, get_args
 from urllib.parse import urlsplit
 
 import typer
@@ -22,14 +23,16 @@ from mnemic.cli.setup.clients import (
     Machine,
     McpClient,
     http_entry,
+    merged,
     stdio_entry,
     user_file,
+    usual_variables,
 )
 from mnemic.cli.setup.config_file import ConfigFile
 from mnemic.cli.setup.toml_text import TomlText
 from mnemic.errors import InvalidInputError
 from mnemic.mcp.profiles import PROFILES, find_profile
-from mnemic.settings import read_settings
+from mnemic.settings import Locale, read_settings
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -59,6 +62,14 @@ _KeyEnv = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="The variable that holds the key for that server."),
 ]
+_Locale = Annotated[
+    str | None,
+    typer.Option(
+        metavar="zh or en",
+        help="The language of the messages in its answers.",
+        show_default="this machine's",
+    ),
+]
 _Project = Annotated[
     bool, typer.Option("--project", help="The file of this folder's project, not the user's.")
 ]
@@ -77,6 +88,7 @@ class _Wish:
     path: Path
     name: str
     entry: Entry
+    usual: Mapping[str, str]
     project: bool
 
     @property
@@ -95,6 +107,7 @@ def setup(
     database: _Database = None,
     url: _Url = None,
     key_env: _KeyEnv = None,
+    locale: _Locale = None,
     project: _Project = False,
     config: Annotated[Path | None, typer.Option(metavar="PATH", help="Another file.")] = None,
     as_json: AsJson = False,
@@ -110,20 +123,22 @@ def setup(
         if write and remove:
             raise InvalidInputError("remove", "--write does the opposite", "one of the two")
         _check(name, profile, database, url, key_env)
+        _check_locale(locale, url)
         how = CLIENTS[client]
         if url is None:
-            entry = stdio_entry(how, _command(profile), _environment(database or ctx.obj))
+            entry = stdio_entry(how, _command(profile), _environment(database or ctx.obj, locale))
         else:
             entry = http_entry(how, url, key_variable=key_env)
         path = config.expanduser() if config else _place(client, project=project)
-        wish = _Wish(client=client, path=path, name=name, entry=entry, project=project)
+        usual = {} if url is not None else usual_variables(os.environ)
+        wish = _Wish(client=client, path=path, name=name, entry=entry, usual=usual, project=project)
         if remove or write:
             answer = _change(wish, remove=remove)
         else:
             answer = {"status": "printed", "text": _snippet(wish), "command": _shell(wish)}
         told = {"client": client, "name": name, "path": str(path), "key_env": key_env, **answer}
         if as_json:
-            print_json(told | {"entry": entry})
+            print_json(told | {"entry": merged({}, entry, wish.usual)})
         else:
             _tell(wish, told)
 
@@ -151,6 +166,15 @@ def _check(
         )
 
 
+def _check_locale(locale: str | None, url: str | None) -> None:
+    if locale is None:
+        return
+    if url is not None:
+        raise InvalidInputError("locale", "the server at --url decides that", "one of the two")
+    if locale not in get_args(Locale):
+        raise InvalidInputError("locale", repr(locale), ", ".join(get_args(Locale)))
+
+
 def _command(profile: str | None) -> list[str]:
     """Return what starts the server. Clients do not know the user's PATH, so it is absolute."""
     chosen = [] if profile is None else ["--profile", profile]
@@ -165,7 +189,12 @@ def _running_command() -> list[str]:
     return [beside] if beside else [sys.executable, "-m", "mnemic.cli.main"]
 
 
-def _environment(database: str | None) -> dict[str, str]:
+def _environment(database: str | None, locale: str | None) -> dict[str, str]:
+    spoken = {} if locale is None else {"MNEMIC_LOCALE": locale}
+    return {**_store_variables(database), **spoken}
+
+
+def _store_variables(database: str | None) -> dict[str, str]:
     """Return the variables for the server: clients pass on none of the user's."""
     settings = read_settings({"database": database})
     key_file = settings.encryption_key_file
@@ -195,15 +224,16 @@ def _place(client: ClientName, *, project: bool) -> Path:
 
 def _change(wish: _Wish, *, remove: bool) -> dict[str, Any]:
     file = ConfigFile(wish.path, wish.how)
-    change = file.remove(wish.name) if remove else file.add(wish.name, wish.entry)
+    change = file.remove(wish.name) if remove else file.add(wish.name, wish.entry, usual=wish.usual)
     backup = "" if change.text is None else file.write(change.text)
     return {"status": change.status, "backup": backup or None}
 
 
 def _snippet(wish: _Wish) -> str:
+    entry = merged({}, wish.entry, wish.usual)
     if wish.how.format == "toml":
-        return TomlText("").with_server(wish.how.container, wish.name, wish.entry).rstrip()
-    whole = {wish.how.container: {wish.name: wish.entry}}
+        return TomlText("").with_server(wish.how.container, wish.name, entry).rstrip()
+    whole = {wish.how.container: {wish.name: entry}}
     return json.dumps(whole, indent=2, ensure_ascii=False)
 
 
@@ -217,7 +247,7 @@ def _shell(wish: _Wish) -> str | None:
         for header, value in wish.entry.get("headers", {}).items():
             words += ["--header", f"{header}: {value}"]
         return _joined(words)
-    for variable, value in wish.entry.get("env", {}).items():
+    for variable, value in merged({}, wish.entry, wish.usual).get("env", {}).items():
         words += ["--env", f"{variable}={value}"]
     # --env takes all words up to the next option, so one stands between it and the name.
     words += ["--transport", "stdio", wish.name, "--"]

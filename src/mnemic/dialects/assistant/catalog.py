@@ -89,8 +89,8 @@ _LISTED: Final = (
     ),
     AssistantTool(
         name="memory_chat",
-        description="Send the user's message and get a reply from what is remembered. mode tells "
-        "who replied: llm, sampling, or extractive, which quotes memories.",
+        description="Reply to a user's message from memory. If you are a model yourself, prefer "
+        "memory_search. mode tells who replied: llm, sampling, or extractive (quotes).",
         takes=TAKES["memory_chat"],
         answers=_envelope(answers.Replied),
         asks_others=True,
