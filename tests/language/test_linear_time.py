@@ -13,6 +13,7 @@ import mnemic
 from mnemic.chat.extraction.plain_reading.phrase_tables import table
 from mnemic.language import classify
 from mnemic.language.memory_types import type_words
+from mnemic.language.secrets.recognising import secret_words
 from mnemic.runtime.patterns import PatternSource, bounded, registered
 from tests.language.ambiguity import finding
 
@@ -40,6 +41,7 @@ def every_pattern() -> list[PatternSource]:
     for tongue in ("english", "chinese"):
         table(tongue)
     type_words()
+    secret_words()
     phrases = (PatternSource(source, 0, True) for source in classify.phrase_patterns())
     return [*dict.fromkeys((*registered(), *phrases))]
 

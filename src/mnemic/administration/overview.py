@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from operator import attrgetter
 from typing import Final
 
-from mnemic.assistant.secrets import is_secret
 from mnemic.errors import InvalidInputError
+from mnemic.memory.texts.sensitivity import is_secret
 from mnemic.memory.workspace import Workspace
 from mnemic.records.filters import EVERYTHING
 from mnemic.records.memory import Memory, Overview

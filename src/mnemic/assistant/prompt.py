@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
-from mnemic.assistant.secrets import is_secret
 from mnemic.language.excerpts import excerpt
+from mnemic.language.secrets.recognising import masked
+from mnemic.memory.texts.sensitivity import is_secret
 from mnemic.providers.chat_models.data_lines import data_line
 from mnemic.records.memory import Hit, Utterance, memory_name
 
@@ -56,13 +57,14 @@ def build_prompt(
 
     Nothing that a memory says can end the block of memories or begin a line in it. Sensitive
     memories and those beyond the budget are left out, long ones are cut around the words of the
-    message. Of the history, the latest whole turns stay, without their pictures.
+    message. Of the history, the latest whole turns stay, without their pictures. Secrets in what
+    was said are masked.
     """
     shown, lines = _fitting(hits, about=message.content)
     told = _INSTRUCTIONS.format(now=f"{now.astimezone(UTC):%A, %Y-%m-%d %H:%M}", count=len(shown))
     return Prompt(
         system="\n".join((told, _START, *lines, _END)),
-        said=(*_latest(history), message),
+        said=(*_latest(history), replace(message, content=masked(message.content))),
         shown=tuple(shown),
     )
 
@@ -115,6 +117,6 @@ def _turns(history: Sequence[Utterance]) -> list[list[Utterance]]:
             turns.append([])
         if turns:
             # A picture can have megabytes, and was answered when it was shown.
-            short = excerpt(said.content, about="", length=REPLY_CHARACTERS)
+            short = excerpt(masked(said.content), about="", length=REPLY_CHARACTERS)
             turns[-1].append(replace(said, content=short, images=()))
     return turns

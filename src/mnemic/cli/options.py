@@ -44,6 +44,7 @@ JsonFilter = Annotated[
         help='Only what matches, e.g. {"task.success": true}; @FILE reads it.',
     ),
 ]
+Reveal = Annotated[bool, typer.Option("--reveal", help="Show secrets, too.")]
 MemoryId = Annotated[int, typer.Argument(metavar="ID", help="The memory's number.")]
 
 

@@ -328,15 +328,15 @@ class RobotVerbs:
         """
         ...
 
-    def get(self, memory_id: int) -> answers.Record:
+    def get(self, memory_id: int, *, reveal: bool=...) -> answers.Record:
         """Return one memory in full, whatever its status, with its sensor data as given."""
         ...
 
-    def list(self, collection: str=..., status: str=..., category: str | None=..., context_filter: JsonInput=..., n: int=..., before_id: int | None=...) -> RecordList:
+    def list(self, collection: str=..., status: str=..., category: str | None=..., context_filter: JsonInput=..., n: int=..., before_id: int | None=..., *, reveal: bool=...) -> RecordList:
         """List memories, newest first; for the next page give the last id as `before_id`."""
         ...
 
-    def history(self, memory_id: int) -> ChangeList:
+    def history(self, memory_id: int, *, reveal: bool=...) -> ChangeList:
         """Tell everything that happened to a memory, oldest first."""
         ...
 
@@ -403,15 +403,15 @@ class AsyncRobotVerbs:
         """
         ...
 
-    async def get(self, memory_id: int) -> answers.Record:
+    async def get(self, memory_id: int, *, reveal: bool=...) -> answers.Record:
         """Return one memory in full, whatever its status, with its sensor data as given."""
         ...
 
-    async def list(self, collection: str=..., status: str=..., category: str | None=..., context_filter: JsonInput=..., n: int=..., before_id: int | None=...) -> RecordList:
+    async def list(self, collection: str=..., status: str=..., category: str | None=..., context_filter: JsonInput=..., n: int=..., before_id: int | None=..., *, reveal: bool=...) -> RecordList:
         """List memories, newest first; for the next page give the last id as `before_id`."""
         ...
 
-    async def history(self, memory_id: int) -> ChangeList:
+    async def history(self, memory_id: int, *, reveal: bool=...) -> ChangeList:
         """Tell everything that happened to a memory, oldest first."""
         ...
 

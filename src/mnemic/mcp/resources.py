@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from mnemic.errors import NotFoundError
+from mnemic.memory.texts.sensitivity import covered
 from mnemic.records.memory import Event, Memory, MemoryKind, Overview, memory_name
 
 Json = dict[str, Any]
@@ -124,7 +125,7 @@ class ResourceReader:
         if number is None:
             known = ", ".join([*(resource["uri"] for resource in RESOURCES), ONE])
             raise NotFoundError(f"There is no resource {uri[:200]!r}; there are: {known}.")
-        memory = self._memory.get(number)
+        memory = covered(self._memory.get(number))
         return {
             **_shown(memory),
             "status": memory.status,

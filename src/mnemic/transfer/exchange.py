@@ -17,6 +17,7 @@ from mnemic.records.audit_entry import Act
 from mnemic.settings import Settings
 from mnemic.storage.timestamps import to_micros
 from mnemic.transfer.cells import read_time
+from mnemic.transfer.covering import MASKED
 from mnemic.transfer.export_lines import Export, Progress
 from mnemic.transfer.file_format import ExportLine, check, checked_header, damaged, lines_from
 from mnemic.transfer.import_lines import AccountImport
@@ -110,17 +111,26 @@ def export_store(
     now: datetime,
     all_accounts: bool = False,
     vectors: bool = False,
+    reveal: bool = True,
     progress: Progress = silent,
 ) -> Exported:
     """Write the account, or all of them, to a file: everything but keys, and vectors if wanted.
 
-    It is as the store was at one moment, whoever writes meanwhile.
+    It is as the store was at one moment, whoever writes meanwhile. Without `reveal` secrets are
+    masked, and no store takes in what is.
     """
     with closing(open_side(settings, writing=False)) as side:
         owners = side.owners()
         if not all_accounts:
             owners = [_named(owners, settings.account, side.where)]
-        export = Export(side, owners, is_whole=all_accounts, vectors=vectors, progress=progress)
+        export = Export(
+            side,
+            owners,
+            is_whole=all_accounts,
+            vectors=vectors,
+            reveal=reveal,
+            progress=progress,
+        )
         lines = export.write(out, now=now)
         names = [owner.name for owner in owners]
         return Exported(side.where, names, lines, vectors and side.keeps_vectors)
@@ -287,6 +297,12 @@ def _begin(side: Side, path: Path, section: _Section, target: str) -> _Work:
 def _look(sections: list[_Section], line: ExportLine) -> None:
     """Take in what must be known of a file before anything is written."""
     told = line.told
+    if told.get(MASKED) is True:
+        raise InvalidInputError(
+            "file",
+            f"secrets are masked in it (line {line.number})",
+            "a file that was written with `mnemic export --reveal`",
+        )
     if told["kind"] == "account":
         try:
             sections.append(_Section(_text(told["name"]), read_time(told["created_at"]), line))

@@ -10,6 +10,7 @@ from mnemic.storage.tables import DOCUMENTS, VECTORS, Values
 from mnemic.storage.timestamps import to_micros
 from mnemic.transfer import kinds
 from mnemic.transfer.cells import packed, written_time
+from mnemic.transfer.covering import MASKED, covered_line
 from mnemic.transfer.file_format import FORMAT, VERSION, LineWriter
 from mnemic.transfer.kinds import KINDS, Kind
 from mnemic.transfer.moving.side import Owner, ScopeRow, Side
@@ -32,12 +33,14 @@ class Export:
         *,
         is_whole: bool,
         vectors: bool,
+        reveal: bool,
         progress: Progress,
     ) -> None:
         self._side = side
         self._owners = owners
         self._is_whole = is_whole
         self._vectors = vectors and side.keeps_vectors
+        self._reveal = reveal
         self._progress = progress
         self._models = {number: name for name, (number, _) in side.models().items()}
 
@@ -63,7 +66,7 @@ class Export:
             }
             for kind in KINDS:
                 for told in self._lines(kind, named):
-                    lines.write(told)
+                    lines.write(told if self._reveal else covered_line(told))
         lines.finish()
         return dict(lines.counts)
 
@@ -78,6 +81,8 @@ class Export:
             "accounts": [owner.name for owner in self._owners],
             "vectors": self._vectors,
         }
+        if not self._reveal:
+            header[MASKED] = True
         if self._vectors:
             header["models"] = [
                 {"name": name, "dimensions": dimensions}

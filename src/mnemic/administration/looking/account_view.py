@@ -7,8 +7,8 @@ from mnemic.administration.looking import places, summing_up, why_not
 from mnemic.administration.looking.places import CoordinatePath, Points, PointsWanted
 from mnemic.administration.looking.summing_up import Attention, Summary
 from mnemic.administration.looking.why_not import WhyNot
-from mnemic.assistant.secrets import is_secret
 from mnemic.memory.retrieval.recall import recall
+from mnemic.memory.texts.sensitivity import is_secret
 from mnemic.memory.workspace import Workspace
 from mnemic.records.item import Page
 from mnemic.records.memory import Episode, EpisodeStatus, Memory, Recalled, Scope, Verb

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from mnemic.assistant.secrets import is_secret
 from mnemic.assistant.understanding.asking import Question, questions_in, understand
 from mnemic.assistant.understanding.following import cited
 from mnemic.assistant.understanding.intents import SMALL_TALK, is_question
@@ -15,6 +14,7 @@ from mnemic.language.tokens import normalise
 from mnemic.memory.retrieval.matching import LEAST_FIT
 from mnemic.memory.retrieval.recall import recall
 from mnemic.memory.texts.context_words import CONVERSATION
+from mnemic.memory.texts.sensitivity import may_be_told
 from mnemic.memory.workspace import Workspace
 from mnemic.records.filters import CREATED_AT, EVERYTHING, Condition, Filter
 from mnemic.records.memory import Hit, Memory, Scope, Utterance
@@ -106,8 +106,10 @@ def _evidence(
     asked: Question, hits: Sequence[Hit], limit: int, *, secret_kinds: Collection[str]
 ) -> Evidence:
     usable = [hit for hit in hits if not _was_only_asked(hit.memory)]
-    told = [hit for hit in usable if not is_secret(hit.memory, secret_kinds)]
-    withheld = [hit for hit in usable[:_FIRST] if is_secret(hit.memory, secret_kinds)]
+    told = [hit for hit in usable if may_be_told(hit.memory, asked.text, secret_kinds)]
+    withheld = [
+        hit for hit in usable[:_FIRST] if not may_be_told(hit.memory, asked.text, secret_kinds)
+    ]
     return Evidence(asked, tuple(told[:limit]), tuple(withheld))
 
 

@@ -53,7 +53,7 @@ ENGLISH: Final = AnswerPhrases(
     unknown_then="I have no memories from then.",
     no_more="That is all I have on it.",
     withheld="An entry that matches is marked as sensitive, so I do not quote it here."
-    " memory_search shows it.",
+    " memory_list shows it with reveal.",
     of_time="This is what I have from then:",
     and_more="There are {count} more; memory_search finds them.",
     nobody="I know nothing about you yet. Tell me something, and I can remember it.",

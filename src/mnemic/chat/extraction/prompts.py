@@ -6,6 +6,7 @@ from typing import Final, TypeVar
 
 from mnemic.chat.extraction.extraction import Known, KnownFact, KnownLoop, TurnText
 from mnemic.language.excerpts import ELLIPSIS, excerpt
+from mnemic.language.secrets.recognising import masked
 from mnemic.providers.chat_models.chat_model import AnswerForm
 from mnemic.providers.chat_models.data_lines import data_line
 from mnemic.records.conversation import Line
@@ -143,8 +144,8 @@ class Request:
 def extraction_request(turn: TurnText, known: Known) -> Request:
     """Return the request that extracts memory from a turn.
 
-    Nothing that was said or remembered can end the block it stands in. Long texts are cut, and
-    what exceeds a limit is left out of the request and of `shown`.
+    Nothing that was said or remembered can end the block it stands in, and secrets are masked.
+    Long texts are cut, and what exceeds a limit is left out of the request and of `shown`.
     """
     facts = _fitting(known.facts, _fact, most=FACTS_SHOWN, characters=FACTS_CHARACTERS)
     loops = _fitting(known.loops, _loop, most=LOOPS_SHOWN, characters=LOOPS_CHARACTERS)
@@ -174,7 +175,9 @@ def extraction_request(turn: TurnText, known: Known) -> Request:
 def compaction_request(texts: Sequence[str]) -> Request:
     """Return the request that makes one summary of several, each of them shown in part at least."""
     kept = _shares([len(text) for text in texts], COMPACTED_CHARACTERS)
-    shown = [_without_middle(text, length) for text, length in zip(texts, kept, strict=True)]
+    shown = [
+        _without_middle(masked(text), length) for text, length in zip(texts, kept, strict=True)
+    ]
     block = _block("summaries", shown)
     said = (Utterance("user", f"{block}\n{_COMPACT_NOW}"),)
     return Request(system=_COMPACT, said=said, shown=Known())
@@ -189,7 +192,7 @@ def _loop(loop: KnownLoop) -> dict[str, str]:
 
 
 def _short(text: str) -> str:
-    return excerpt(text, about="", length=TEXT_CHARACTERS)
+    return excerpt(masked(text), about="", length=TEXT_CHARACTERS)
 
 
 def _lines(lines: Sequence[Line], room: int) -> list[dict[str, str]]:
@@ -197,7 +200,9 @@ def _lines(lines: Sequence[Line], room: int) -> list[dict[str, str]]:
     shown: list[dict[str, str]] = []
     for line, length in zip(lines, kept, strict=True):
         name = {"name": _short(line.name)} if line.name else {}
-        shown.append({"role": line.role, **name, "text": _without_middle(line.content, length)})
+        shown.append(
+            {"role": line.role, **name, "text": _without_middle(masked(line.content), length)}
+        )
     return shown
 
 

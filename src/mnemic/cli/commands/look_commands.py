@@ -12,10 +12,12 @@ from rich.text import Text
 
 from mnemic.cli import rendering
 from mnemic.cli.history_text import differences
-from mnemic.cli.options import SERVER, AsJson, MemoryId, console, opened, print_json
+from mnemic.cli.options import SERVER, AsJson, MemoryId, Reveal, console, opened, print_json
 from mnemic.cli.reporting import reporting_errors
+from mnemic.language.secrets.recognising import masked
 from mnemic.opening import inspect_postgres
 from mnemic.settings import read_settings
+from mnemic.storage.rows.edge_rows import Link
 
 _DIM: Final = "dim"
 _SIDE_FILES: Final = ("", "-wal", "-shm", "-index")
@@ -28,25 +30,32 @@ def add_to(app: typer.Typer) -> None:
         app.command()(command)
 
 
-def show(ctx: typer.Context, memory_id: MemoryId, as_json: AsJson = False) -> None:
+def show(
+    ctx: typer.Context, memory_id: MemoryId, reveal: Reveal = False, as_json: AsJson = False
+) -> None:
     """Show one memory with all around it: where it is, its relations and its versions.
 
     Example: mnemic show 1
     """
     with reporting_errors(as_json=as_json), opened(ctx) as memory:
         # The robot's verb comes first: it refuses what is no id.
-        shown = memory.robot.get(memory_id)
+        shown = memory.robot.get(memory_id, reveal=reveal)
         record = memory.get(memory_id)
         answer: dict[str, Any] = {
             **shown,
             "scope": {"kind": record.scope.kind, "name": record.scope.name},
-            "links": [asdict(link) for link in memory.links(memory_id)],
-            "history": memory.robot.history(memory_id),
+            "links": [_link(link, reveal=reveal) for link in memory.links(memory_id)],
+            "history": memory.robot.history(memory_id, reveal=reveal),
         }
         if as_json:
             print_json(answer)
         else:
             console().print(_shown(answer))
+
+
+def _link(link: Link, *, reveal: bool) -> dict[str, Any]:
+    told = asdict(link)
+    return told if reveal else told | {"summary": masked(link.summary)}
 
 
 def stats(

@@ -14,6 +14,7 @@ from mnemic.cli.options import (
     JsonContext,
     JsonFilter,
     MemoryId,
+    Reveal,
     Session,
     answer,
     read_json,
@@ -219,12 +220,16 @@ def end_session(
     )
 
 
-def get(ctx: typer.Context, memory_id: MemoryId, as_json: AsJson = False) -> None:
+def get(
+    ctx: typer.Context, memory_id: MemoryId, reveal: Reveal = False, as_json: AsJson = False
+) -> None:
     """Show one memory in full, with its sensor data.
 
     Example: mnemic get 1
     """
-    answer(ctx, lambda robot: robot.get(memory_id), rendering.record, as_json=as_json)
+    answer(
+        ctx, lambda robot: robot.get(memory_id, reveal=reveal), rendering.record, as_json=as_json
+    )
 
 
 def list_memories(
@@ -237,6 +242,7 @@ def list_memories(
     before_id: Annotated[
         int | None, typer.Option("--before", metavar="ID", help="The last id of the page before.")
     ] = None,
+    reveal: Reveal = False,
     as_json: AsJson = False,
 ) -> None:
     """List memories, newest first.
@@ -246,19 +252,27 @@ def list_memories(
     answer(
         ctx,
         lambda robot: robot.list(
-            collection, status, category, read_json("context_filter", filter), n, before_id
+            collection,
+            status,
+            category,
+            read_json("context_filter", filter),
+            n,
+            before_id,
+            reveal=reveal,
         ),
         partial(rendering.records, limit=n),
         as_json=as_json,
     )
 
 
-def history(ctx: typer.Context, memory_id: MemoryId, as_json: AsJson = False) -> None:
+def history(
+    ctx: typer.Context, memory_id: MemoryId, reveal: Reveal = False, as_json: AsJson = False
+) -> None:
     """Tell everything that happened to a memory.
 
     Example: mnemic history 1
     """
-    answer(ctx, lambda robot: robot.history(memory_id), differences, as_json=as_json)
+    answer(ctx, lambda robot: robot.history(memory_id, reveal=reveal), differences, as_json=as_json)
 
 
 def undo(ctx: typer.Context, memory_id: MemoryId, as_json: AsJson = False) -> None:

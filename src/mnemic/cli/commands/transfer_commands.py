@@ -64,12 +64,16 @@ def export(
     vectors: Annotated[
         bool, typer.Option("--vectors", help="Vectors, too; else they are made anew.")
     ] = False,
+    reveal: Annotated[
+        bool, typer.Option("--reveal", help="Secrets, too; else they are masked.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write an account to a file: memories, history, chats, sensor data, jobs; no keys.
 
-    The store may be in use: it is read as it is at one moment.
+    The store may be in use: it is read as it is at one moment. Where secrets were masked, no store
+    takes the file in: write it with --reveal to move memories.
 
     Example: mnemic export memories.jsonl
     """
@@ -82,6 +86,7 @@ def export(
                 now=datetime.now(UTC),
                 all_accounts=all_accounts,
                 vectors=vectors,
+                reveal=reveal,
                 progress=progress,
             )
         write_down(

@@ -19,6 +19,8 @@ ID_CHARACTERS: Final = 200
 MAX_RESULTS: Final = 100
 MAX_OFFSET: Final = 1_000_000
 AUTO: Final = "auto"
+# What a context may say of how secret its memory is.
+_LEVELS: Final = ("high", "none")
 _NUMBER_DIGITS: Final = 18
 
 Params = Mapping[str, Any]
@@ -78,7 +80,7 @@ def memory_types(params: Params) -> tuple[MemoryKind, ...]:
 def context(params: Params) -> dict[str, Any] | None:
     """Return what was written about a memory as its context keeps it; None where nothing was.
 
-    An object, or a text that is one, may mark the memory as sensitive.
+    An object, or a text that is one, may mark the memory as sensitive, or as not.
     """
     value = params.get("context")
     if value is None or value == "":
@@ -87,8 +89,9 @@ def context(params: Params) -> dict[str, Any] | None:
         allowed = LocalizedText("允许文本或 JSON 对象", "allowed: a text or a JSON object")
         raise _refused("INVALID_CONTEXT", "context", _kind(value), allowed)
     kept: dict[str, Any] = {"note": value}
-    if _is_sensitive(cast("str | Mapping[str, Any]", value)):
-        kept["sensitivity"] = "high"
+    level = _sensitivity(cast("str | Mapping[str, Any]", value))
+    if level in _LEVELS:
+        kept["sensitivity"] = level
     return kept
 
 
@@ -267,16 +270,16 @@ def _number(params: Params, name: str, code: str, *, low: int, high: int, defaul
     return value
 
 
-def _is_sensitive(value: str | Mapping[str, Any]) -> bool:
+def _sensitivity(value: str | Mapping[str, Any]) -> object:
     if isinstance(value, str):
         if not value.lstrip().startswith("{"):
-            return False
+            return None
         try:
             value = json.loads(value)
         except (ValueError, RecursionError):
             # A text that only looks like an object says nothing about secrets.
-            return False
-    return isinstance(value, Mapping) and value.get("sensitivity") == "high"
+            return None
+    return value.get("sensitivity") if isinstance(value, Mapping) else None
 
 
 def _refused(code: str, name: str, problem: LocalizedText, allowed: LocalizedText) -> Refused:

@@ -72,6 +72,9 @@ def _switch(description: str) -> Schema:
     return {"type": "boolean", "default": False, "description": description}
 
 
+_REVEAL: Final = _switch("Show secrets; ask the user first.")
+
+
 def _takes(required: tuple[str, ...] = (), /, **properties: Schema) -> Schema:
     return {
         "type": "object",
@@ -129,6 +132,7 @@ TAKES: Final[Mapping[str, Schema]] = {
         memory_types=_TYPES,
         limit=_limit(50),
         before=_MEMORY_ID | {"description": "Only older ones: next_before of the page before."},
+        reveal=_REVEAL,
     ),
     "conversation_list": _takes(
         (),
@@ -136,7 +140,10 @@ TAKES: Final[Mapping[str, Schema]] = {
         offset=_OFFSET,
     ),
     "conversation_get": _takes(
-        ("conversation_id",), conversation_id=_CONVERSATION_ID, offset=_OFFSET
+        ("conversation_id",),
+        conversation_id=_CONVERSATION_ID,
+        offset=_OFFSET,
+        reveal=_REVEAL,
     ),
     "conversation_delete": _takes(("conversation_id",), conversation_id=_CONVERSATION_ID),
     "memory_erase": _takes(

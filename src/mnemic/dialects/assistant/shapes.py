@@ -9,7 +9,9 @@ from typing import Any, Final
 from mnemic.dialects.assistant import answers
 from mnemic.dialects.assistant.messages import WRONG, Locale
 from mnemic.dialects.assistant.refusals import Refused
+from mnemic.language.secrets.recognising import masked
 from mnemic.language.tokens import normalise
+from mnemic.memory.texts.sensitivity import covered
 from mnemic.records.memory import (
     Activity,
     Answer,
@@ -83,7 +85,7 @@ def results(query: str, recalled: Recalled) -> answers.Results:
     total = len(recalled.hits) if recalled.total is None else recalled.total
     return answers.Results(
         query=query,
-        results=[_found(hit) for hit in recalled.hits],
+        results=[_found(hit, asked=query) for hit in recalled.hits],
         total_results=total,
         search_time=seconds(recalled.elapsed_ms / 1000),
     )
@@ -144,8 +146,9 @@ def profile(found: Profile, kinds: Sequence[MemoryKind], *, now: datetime) -> an
     )
 
 
-def kept(memory: Memory) -> answers.Kept:
-    """Say everything about one memory."""
+def kept(memory: Memory, *, reveal: bool = False) -> answers.Kept:
+    """Say everything about one memory; its secrets only to `reveal` them."""
+    memory = memory if reveal else covered(memory)
     answer = answers.Kept(
         memory_id=memory_name(memory.id),
         content=memory.content,
@@ -164,24 +167,24 @@ def conversation(one: Conversation) -> answers.ConversationShown:
     return answers.ConversationShown(
         conversation_id=one.id,
         turns=one.turns,
-        opening=one.opening,
+        opening=None if one.opening is None else masked(one.opening),
         created_at=moment(one.created_at),
         updated_at=moment(one.updated_at),
     )
 
 
-def said(message: Message) -> answers.SaidMessage:
-    """Say who said what."""
+def said(message: Message, *, reveal: bool = False) -> answers.SaidMessage:
+    """Say who said what; secrets only to `reveal` them."""
     return answers.SaidMessage(
         message_id=message.id,
         role=message.role,
-        content=message.content,
+        content=message.content if reveal else masked(message.content),
         created_at=moment(message.created_at),
     )
 
 
-def _found(hit: Hit) -> answers.MatchingMemory:
-    memory = hit.memory
+def _found(hit: Hit, *, asked: str) -> answers.MatchingMemory:
+    memory = covered(hit.memory, asked=asked)
     answer = answers.MatchingMemory(
         memory_id=memory_name(memory.id),
         content=memory.content,

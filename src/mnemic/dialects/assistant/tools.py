@@ -20,10 +20,12 @@ from mnemic.dialects.assistant.refusals import Refused, refusal_of
 from mnemic.engine.memory_verbs import Engine, Replier
 from mnemic.errors import MnemicError, NotFoundError
 from mnemic.language.memory_types import TYPES
+from mnemic.memory.texts.context_words import RECOGNISED
 from mnemic.records.filters import EVERYTHING, of_kinds
 from mnemic.records.memory import (
     DEFAULT_USER,
     Chat,
+    Context,
     Draft,
     Memory,
     MemoryStatus,
@@ -144,9 +146,9 @@ class AssistantTools:
         check_names("memory_add", params)
         stored = self._engine.remember(draft)
         known = stored.memory
-        if draft.context.get("sensitivity") and not known.context.get("sensitivity"):
+        if _was_marked(draft.context, known.context):
             # It was there before, and not secret: from now on it is.
-            secret = {**known.context, "sensitivity": draft.context["sensitivity"]}
+            secret = {**known.context, "sensitivity": "high", RECOGNISED: False}
             revised = self._engine.revise(known.id, known.content, context=secret)
             stored = replace(stored, memory=revised.after)
         return shapes.added(stored)
@@ -208,7 +210,8 @@ class AssistantTools:
             )
             raise Refused("INVALID_CONTENT", told)
         check_names("memory_update", params)
-        return shapes.kept(self._engine.revise(memory.id, content, context=context).after)
+        revised = self._engine.revise(memory.id, content, context=context)
+        return shapes.kept(revised.after, reveal="content" in params)
 
     def _delete(self, params: Params, _sampling: Replier | None) -> Mapping[str, Any]:
         memory = self._own(params)
@@ -222,6 +225,7 @@ class AssistantTools:
         before = inputs.memory_number(params, "before")
         if before is None and params.get("before") is not None:
             raise Refused("NOT_FOUND", _NO_SUCH_PAGE)
+        reveal = inputs.flag(params, "reveal", "INVALID_PARAMETER", default=False)
         scope = inputs.user(params)
         check_names("memory_list", params)
         found = self._engine.browse(
@@ -229,7 +233,7 @@ class AssistantTools:
         )
         shown = found[:limit]
         return answers.KeptList(
-            memories=[shapes.kept(one) for one in shown],
+            memories=[shapes.kept(one, reveal=reveal) for one in shown],
             total=self._engine.count(scope, kinds=kinds),
             next_before=memory_name(shown[-1].id) if len(found) > limit else None,
         )
@@ -244,13 +248,14 @@ class AssistantTools:
     def _conversation(self, params: Params, _sampling: Replier | None) -> Mapping[str, Any]:
         wanted = inputs.conversation(params, required=True) or ""
         first = inputs.offset(params)
+        reveal = inputs.flag(params, "reveal", "INVALID_PARAMETER", default=False)
         scope = inputs.user(params)
         check_names("conversation_get", params)
         said = self._engine.messages(scope, wanted, first=first, turns=_TURNS_SHOWN + 1)
         shown = [one for one in said if one.turn < first + _TURNS_SHOWN]
         return answers.ConversationWhole(
             conversation_id=wanted,
-            messages=[shapes.said(one) for one in shown],
+            messages=[shapes.said(one, reveal=reveal) for one in shown],
             next_offset=first + _TURNS_SHOWN if len(shown) < len(said) else None,
         )
 
@@ -304,6 +309,12 @@ class AssistantTools:
             if memory.scope == scope and (status is None or (status == memory.status and not over)):
                 return memory
         raise Refused("NOT_FOUND", _NO_SUCH_MEMORY)
+
+
+def _was_marked(said: Context, known: Context) -> bool:
+    """Tell whether a user marks a memory as sensitive that was not, or was only recognised so."""
+    of_user = known.get("sensitivity") == "high" and not known.get(RECOGNISED)
+    return said.get("sensitivity") == "high" and not of_user
 
 
 def _object(params: object) -> Params:

@@ -146,6 +146,7 @@ _PARAMETERS: Final[Mapping[str, Schema]] = {
     "memory_id": _MEMORY_ID | {"description": "From learn or recall."},
     "reason": _TEXT | {"description": "Why it is wrong."},
     "new_content": _TEXT | {"description": "Cut after 300 characters."},
+    "reveal": {"type": "boolean", "description": "Show secrets; ask the user first."},
     "dry_run": {"type": "boolean", "description": "Only count what would go."},
     "outcome_score": {
         "anyOf": [_SHARE, {"type": "null"}],

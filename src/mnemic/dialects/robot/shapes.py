@@ -1,6 +1,7 @@
 """From records to what the robot tools answer."""
 
 import json
+from dataclasses import replace
 from datetime import datetime
 
 from mnemic.dialects.robot.answers import (
@@ -20,6 +21,7 @@ from mnemic.dialects.robot.answers import (
     SessionSummary,
     TermWeight,
 )
+from mnemic.memory.texts.sensitivity import covered, covered_version
 from mnemic.records.memory import (
     EpisodeReport,
     Event,
@@ -68,12 +70,19 @@ def judged(memory: Memory) -> CategoryGuess:
     return CategoryGuess(category=memory.category, confidence=_rounded(memory.confidence))
 
 
-def recollection(recalled: Recalled, *, spatial: bool, relevance: bool) -> Recollection:
-    """Say what was recalled, and how; distance and relevance only where they were asked for."""
+def recollection(recalled: Recalled, *, asked: str, spatial: bool, relevance: bool) -> Recollection:
+    """Say what was recalled, and how; secrets, distance and relevance only where they were asked
+    for.
+    """
     explanation = recalled.explanation
     answer = Recollection(
         memories=[
-            experience(hit, spatial=spatial, relevance=relevance, explain=explanation is not None)
+            experience(
+                replace(hit, memory=covered(hit.memory, asked=asked)),
+                spatial=spatial,
+                relevance=relevance,
+                explain=explanation is not None,
+            )
             for hit in recalled.hits
         ],
         total=len(recalled.hits),
@@ -160,14 +169,19 @@ def session_ended(report: EpisodeReport) -> SessionEnded:
             avg_similarity=merged.avg_similarity,
         ),
         related_memories=[
-            Related(id=hit.memory.id, content=hit.memory.content, _rrf_score=_rounded(hit.score))
+            Related(
+                id=hit.memory.id,
+                content=covered(hit.memory).content,
+                _rrf_score=_rounded(hit.score),
+            )
             for hit in report.related
         ],
     )
 
 
-def record(memory: Memory, *, payload: Payload | None = None) -> Record:
-    """Say everything about one memory."""
+def record(memory: Memory, *, payload: Payload | None = None, reveal: bool = False) -> Record:
+    """Say everything about one memory; its secrets only to `reveal` them."""
+    memory = memory if reveal else covered(memory)
     answer = Record(
         id=memory.id,
         status=memory.status,
@@ -195,15 +209,19 @@ def record(memory: Memory, *, payload: Payload | None = None) -> Record:
     return answer
 
 
-def change(event: Event) -> HistoryEntry:
-    """Say what happened once."""
+def change(event: Event, *, reveal: bool = False) -> HistoryEntry:
+    """Say what happened once; secrets only to `reveal` them."""
+    before, after = event.before, event.after
+    if not reveal:
+        before = None if before is None else covered_version(before)
+        after = None if after is None else covered_version(after)
     return HistoryEntry(
         event_id=event.id,
         verb=event.verb,
         actor=event.actor,
         at=_moment(event.at),
-        before=event.before,
-        after=event.after,
+        before=before,
+        after=after,
     )
 
 

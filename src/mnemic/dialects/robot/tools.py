@@ -105,6 +105,7 @@ class RobotTools:
         )
         return shapes.recollection(
             self._engine.recall(wanted),
+            asked=wanted.text,
             spatial=wanted.near is not None,
             relevance=wanted.explain or wanted.min_relevance > 0,
         )
@@ -205,10 +206,14 @@ class RobotTools:
         named = cast("str", inputs.session(session_id, required=True))
         return shapes.session_ended(self._engine.end_episode(named, outcome_score=score))
 
-    def get(self, memory_id: int) -> answers.Record:
+    def get(self, memory_id: int, *, reveal: bool = False) -> answers.Record:
         """Return one memory in full, whatever its status, with its sensor data as given."""
         number = self._own(memory_id)
-        return shapes.record(self._engine.get(number), payload=self._engine.payload(number))
+        return shapes.record(
+            self._engine.get(number),
+            payload=self._engine.payload(number),
+            reveal=inputs.flag("reveal", reveal),
+        )
 
     def list(
         self,
@@ -218,8 +223,11 @@ class RobotTools:
         context_filter: JsonInput = None,
         n: int = 20,
         before_id: int | None = None,
+        *,
+        reveal: bool = False,
     ) -> RecordList:
         """List memories, newest first; for the next page give the last id as `before_id`."""
+        shows = inputs.flag("reveal", reveal)
         memories = self._engine.browse(
             inputs.collection_scope(collection),
             status=inputs.status(status),
@@ -230,12 +238,13 @@ class RobotTools:
             if before_id is None
             else inputs.memory_number(before_id, parameter="before_id"),
         )
-        return [shapes.record(memory) for memory in memories]
+        return [shapes.record(memory, reveal=shows) for memory in memories]
 
-    def history(self, memory_id: int) -> ChangeList:
+    def history(self, memory_id: int, *, reveal: bool = False) -> ChangeList:
         """Tell everything that happened to a memory, oldest first."""
         number = self._own(memory_id)
-        return [shapes.change(event) for event in self._engine.history(number)]
+        shows = inputs.flag("reveal", reveal)
+        return [shapes.change(event, reveal=shows) for event in self._engine.history(number)]
 
     def undo(self, memory_id: int) -> answers.Record:
         """Bring back a forgotten, merged or overwritten memory; again goes one change further."""

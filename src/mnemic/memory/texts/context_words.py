@@ -21,9 +21,10 @@ _ABOUT_THE_TEXT: Final = frozenset((_SPEAKER, "session", *_TIMES))
 # was said and where it came from do not.
 NOTE: Final = "note"
 SENSITIVITY: Final = "sensitivity"
+RECOGNISED: Final = "recognised_secret"
 CONVERSATION: Final = "conversation_id"
 ORIGIN: Final = "imported_from"
-_NO_WORDS: Final = frozenset((NOTE, SENSITIVITY, CONVERSATION, ORIGIN))
+_NO_WORDS: Final = frozenset((NOTE, SENSITIVITY, RECOGNISED, CONVERSATION, ORIGIN))
 
 # Enough for what a person or a robot notes; a log in a context must not drown its text.
 _MOST_WORDS: Final = 60

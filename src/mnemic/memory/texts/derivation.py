@@ -14,6 +14,7 @@ from mnemic.language.infer import confidence as inferred_confidence
 from mnemic.language.infer import scope_files, summary
 from mnemic.language.lexicon.categories import DEFAULT
 from mnemic.language.tokens import normalise
+from mnemic.memory.texts.sensitivity import marked
 from mnemic.records.measurements import measurement_of
 from mnemic.records.memory import Context
 from mnemic.runtime.budgets import check_time
@@ -66,7 +67,7 @@ def compose(
         confidence=inferred.confidence if confidence is None else confidence,
         tags=inferred.tags if category is None else (category,),
         scope_files=inferred.scope_files,
-        context=context,
+        context=marked(content, context),
         measurement=measurement_of(context),
     )
     return Worded(wording, late)
