@@ -16,8 +16,8 @@ def test_an_export_masks_secrets_and_says_so_unless_it_is_to_reveal_them(
     open_it: OpenIt, database: str, export_it: ExportIt, tmp_path: Path
 ) -> None:
     with open_it() as memory:
-        number = memory.robot.learn("The gate code of dock 4 is 7781")["memory_id"]
-        memory.robot.update(number, "The gate code of dock 4 is 9902")
+        learned = memory.robot.learn("The gate code of dock 4 is 7781")
+        memory.robot.update(learned.get("memory_id", 0), "The gate code of dock 4 is 9902")
         memory.robot.learn("Dock 4 is closed on Sundays")
         memory.assistant.call("memory_chat", {"message": "My bank PIN is 4711."})
 

@@ -77,7 +77,8 @@ def test_a_secret_that_an_update_brings_is_recognised(memory: OpenMemory) -> Non
 
 def test_robots_mask_secrets_too(open_it: OpenIt) -> None:
     with open_it() as memory:
-        number = memory.robot.learn("The gate code of dock 4 is 7781")["memory_id"]
+        learned = memory.robot.learn("The gate code of dock 4 is 7781")
+        number = learned.get("memory_id", 0)
 
         beside = memory.robot.recall("how to reach dock 4")["memories"]
         asked = memory.robot.recall("gate code of dock 4")["memories"]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from mnemic.language.secrets.recognising import masked
 from mnemic.language.token_counts import token_quarters
 from mnemic.records.item import Item
 
@@ -90,7 +91,8 @@ def tokens_of(quarters: int) -> int:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(filter(None, map(str.strip, text.splitlines())))
+    """Return a text on one line, without the secrets in it: a block goes to a language model."""
+    return " ".join(filter(None, map(str.strip, masked(text).splitlines())))
 
 
 def _with_key(item: Item, text: str) -> str:

@@ -25,14 +25,12 @@ _OLDEST: Final = 1900
 
 def checked_numbers(text: str) -> list[tuple[int, int, SecretKind]]:
     """Return where a text holds numbers of cards, accounts and Chinese identity cards."""
-    found: list[tuple[int, int, SecretKind]] = []
-    for pattern, holds, kind in _NUMBERS:
-        found += [
-            (match.start(), match.end(), kind)
-            for match in pattern.finditer(text)
-            if holds(match[0])
-        ]
-    return found
+    return [
+        (match.start(), match.end(), kind)
+        for pattern, holds, kind in _NUMBERS
+        for match in pattern.finditer(text)
+        if holds(match[0])
+    ]
 
 
 def is_card(written: str) -> bool:

@@ -135,7 +135,9 @@ def masked(text: str) -> str:
 def kinds_named(text: str) -> frozenset[SecretKind]:
     """Return which kinds of secrets a text speaks of: what a question asks for by name."""
     words = secret_words()
-    named = {kind for kind, pattern in (*words.called, *words.asked) if pattern.search(text)}
+    named: set[SecretKind] = {
+        kind for kind, pattern in (*words.called, *words.asked) if pattern.search(text)
+    }
     if any(True for _ in _parts(text)):
         named.add("pin")
     # People call all of these a password, and a code what is a number.

@@ -66,7 +66,7 @@ def covered(memory: Memory, *, asked: str = "") -> Memory:
 def covered_version(version: Mapping[str, Any]) -> dict[str, Any]:
     """Return a version of a memory, as the journal keeps it, with its secrets masked."""
     context = version.get("context")
-    known = cast("Context", context) if isinstance(context, Mapping) else {}
+    known: Context = cast("Context", context) if isinstance(context, Mapping) else {}
     content = version.get("content")
     if known.get(SENSITIVITY) != _HIGH:
         return dict(version)
