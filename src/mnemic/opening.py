@@ -229,6 +229,8 @@ def _put_together(
         settings.llm_api_key,
         timeout_seconds=settings.llm_timeout,
         vision=settings.llm_vision,
+        temperature=settings.llm_temperature,
+        most_tokens=settings.llm_max_tokens,
     )
     db = open_database(settings)
     if settings.embedder != "none" and not db.keeps_vectors:

@@ -22,6 +22,7 @@ S = TypeVar("S", "Settings", "ServerSettings", "LogSettings")
 _PREFIX: Final = "MNEMIC_"
 # Nobody waits an hour for a reply, and sockets cannot wait for ever.
 _LONGEST_TIMEOUT: Final = 3_600
+_HOTTEST: Final = 2.0
 _HIGHEST_PORT: Final = 65_535
 # A century: there is a time so long before every time that is.
 _LONGEST_DAYS: Final = 36_500
@@ -64,16 +65,16 @@ class Settings:
 
     llm_model: str | None = None
     """Which model of that server answers. Without it and `llm_url`, a chat answers from memory."""
-
     llm_api_key: str | None = field(default=None, repr=False)
     """The key for that server, if it wants one. It is never logged."""
-
     llm_timeout: float = 60.0
     """How many seconds the language model may be silent before a chat gives up on it."""
-
+    llm_temperature: float = -1.0
+    """How freely the language model replies, 0 to 2; below 0 its server decides."""
+    llm_max_tokens: int = 0
+    """How long a reply may be, in tokens; 0 leaves it to the server."""
     llm_vision: bool = True
     """Whether pictures are sent to the language model."""
-
     llm_fallback: bool = False
     """Whether a chat answers from memory when the language model fails. The answer says so."""
 
@@ -373,6 +374,8 @@ def _check_seconds(settings: Settings) -> None:
                 f"{name}={getattr(settings, name)}: use more than 0 seconds, at most "
                 f"{_LONGEST_TIMEOUT}."
             )
+    if settings.llm_temperature > _HOTTEST:
+        raise SettingsError(f"llm_temperature={settings.llm_temperature}: use 0 to {_HOTTEST:g}.")
 
 
 def _check_days(settings: Settings) -> None:

@@ -8,6 +8,7 @@ from mnemic.assistant.prompt import build_prompt
 from mnemic.errors import ChatServiceError, NotFoundError, OutOfTimeError
 from mnemic.language.bounds import READ_OF_MEMORY, READ_OF_QUESTION
 from mnemic.language.memory_types import facts_about_the_speaker
+from mnemic.language.secrets.recognising import secrets_in
 from mnemic.language.tokens import is_mostly_cjk
 from mnemic.memory.remember import hold_scopes, prepare, store
 from mnemic.memory.revise import retire
@@ -43,6 +44,7 @@ class _Reply:
     mode: ReplyMode
     used: tuple[Hit, ...]
     fallback: bool = False
+    is_order: bool = False
 
 
 def converse(workspace: Workspace, chat: Chat, sampling: ChatModel | None = None) -> Answer:
@@ -75,7 +77,8 @@ def _converse(workspace: Workspace, chat: Chat, sampling: ChatModel | None) -> A
         fallback=said.fallback,
     )
     if chat.memorizing:
-        _keep(workspace, chat, answer, late)
+        stated = [] if late is not None or said.is_order else _stated(chat, answer)
+        _keep(workspace, chat, answer, _filed(workspace, chat, stated, said))
     if late is not None:
         raise late
     return answer
@@ -160,24 +163,33 @@ def _reply(
     sampling: ChatModel | None,
 ) -> _Reply:
     # The rules of an answer take a tenth of a second to load, and only a chat needs them.
-    from mnemic.assistant.answering.gathering import gather  # noqa: PLC0415
+    from mnemic.assistant.answering.gathering import core_profile, gather  # noqa: PLC0415
     from mnemic.assistant.answering.reply import reply  # noqa: PLC0415
+    from mnemic.assistant.carrying_out import carry_out  # noqa: PLC0415
 
     check_aware("as_of", chat.as_of)
     message = chat.message.content[:READ_OF_QUESTION]
     asking = workspace.seen_from(chat.as_of, chat.time_zone)
+    ordered = carry_out(workspace, chat, history)
+    if ordered is not None:
+        return _Reply(ordered.text, "extractive", ordered.used, is_order=True)
     model = workspace.chat_model or sampling
     evidence = gather(asking, message, history, scope=chat.scope, wide=model is not None)
     fallback = False
-    if workspace.chat_model is not None:
+    known = evidence.hits
+    if model is not None:
+        known = (*known, *core_profile(asking, chat.scope, known))
+        if evidence.tells_a_secret:
+            model = None
+    if model is not None and workspace.chat_model is not None:
         try:
-            return _by_model(workspace, workspace.chat_model, "llm", chat, history, evidence.hits)
+            return _by_model(workspace, model, "llm", chat, history, known)
         except ChatServiceError:
             if not workspace.settings.llm_fallback:
                 raise
             fallback = True
-    elif sampling is not None:
-        return _by_model(workspace, sampling, "sampling", chat, history, evidence.hits)
+    elif model is not None:
+        return _by_model(workspace, model, "sampling", chat, history, known)
     pictures = len(chat.message.images)
     own = reply(
         asking,
@@ -218,10 +230,10 @@ def _by_model(
     return _Reply(text, mode, prompt.shown)
 
 
-def _keep(workspace: Workspace, chat: Chat, answer: Answer, late: OutOfTimeError | None) -> None:
-    """Write a turn, and once what it states, where there is the time to find that."""
+def _keep(workspace: Workspace, chat: Chat, answer: Answer, stated: Sequence[Draft]) -> None:
+    """Write a turn, and once what it states."""
     content = chat.message.content
-    prepared = prepare(workspace, [] if late is not None else _stated(chat, answer))
+    prepared = prepare(workspace, stated)
     turn_id = f"turn_{workspace.new_id()}"
     said = [
         (f"msg_{workspace.new_id()}", Utterance("user", content)),
@@ -273,6 +285,30 @@ def _stated(chat: Chat, answer: Answer) -> list[Draft]:
     kind: MemoryKind = "core" if facts_about_the_speaker(stated[:READ_OF_QUESTION]) else "episodic"
     said_in = {CONVERSATION: answer.conversation_id}
     return [Draft(stated, chat.scope, kind=kind, context=said_in, dedup="exact")]
+
+
+def _filed(
+    workspace: Workspace, chat: Chat, stated: Sequence[Draft], said: _Reply
+) -> Sequence[Draft]:
+    """Return what a model that replied makes of a statement, or the statement as it is.
+
+    A statement that tells a secret is not shown to it.
+    """
+    if workspace.chat_model is None or said.mode != "llm" or not stated:
+        return stated
+    # Only who has a model needs what reads its answers.
+    from mnemic.assistant.remembering import file_statement  # noqa: PLC0415
+
+    [draft] = stated
+    if secrets_in(draft.content):
+        return stated
+    here = workspace.seen_from(None, chat.time_zone)
+    made = file_statement(
+        workspace.chat_model, draft.content, said.used, now=here.clock(), zone=here.settings.zone
+    )
+    return [
+        replace(draft, content=one.text, kind=one.kind, occurred_at=one.occurred_at) for one in made
+    ] or stated
 
 
 def _made_here(workspace: Workspace, stored: Sequence[Remembered]) -> list[int]:

@@ -20,11 +20,12 @@ from mnemic.memory.revise import forget, revise
 from mnemic.memory.texts.embedding import embed_missing
 from mnemic.providers.chat_models.chat_model import AnswerForm, Completion
 from mnemic.providers.chat_models.chat_model import ChatModel as Replier
+from mnemic.providers.chat_models.streamed_answers import listening
 from mnemic.records.erasure import ErasedKind, Erasure
 from mnemic.records.memory import DEFAULT_USER
 from mnemic.storage.rows import erasure_rows
 
-__all__ = ["AnswerForm", "Completion", "Engine", "Replier"]
+__all__ = ["AnswerForm", "Completion", "Engine", "Replier", "listening"]
 
 
 class Engine(HoldsWorkspace):

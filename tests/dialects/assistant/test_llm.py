@@ -68,7 +68,8 @@ def test_a_memory_that_gives_orders_does_not_leave_its_fence(
         add(memory, memory_text, "knowledge_vault", context=memory_text)
         said(memory, "instructions 指令 HACKED system")
 
-    system, *rest = prompt_of(server)
+    # The reply comes first; afterwards the model is asked to file what was stated.
+    system, *rest = prompt_of(server, 0)
     assert len(rest) == 1
     assert system["content"].count("</memories>") == 1
     [line] = [one for one in fenced(system["content"]) if one["type"] == "knowledge_vault"]

@@ -14,9 +14,9 @@ from mnemic.language.tokens import normalise
 from mnemic.memory.retrieval.matching import LEAST_FIT
 from mnemic.memory.retrieval.recall import recall
 from mnemic.memory.texts.context_words import CONVERSATION
-from mnemic.memory.texts.sensitivity import may_be_told
+from mnemic.memory.texts.sensitivity import is_secret, may_be_told
 from mnemic.memory.workspace import Workspace
-from mnemic.records.filters import CREATED_AT, EVERYTHING, Condition, Filter
+from mnemic.records.filters import CREATED_AT, EVERYTHING, Condition, Filter, of_kinds
 from mnemic.records.memory import Hit, Memory, Scope, Utterance
 from mnemic.records.query import Query
 from mnemic.runtime.budgets import check_time
@@ -31,6 +31,8 @@ _OTHER_DAY: Final = 0.4
 # How many of the newest memories are looked through for a time, or for who somebody is.
 _NEWEST: Final = 400
 _LATELY: Final = 3
+_MOST_FOR_A_MODEL: Final = 20
+_PROFILE: Final = 5
 # A secret among so many of the first is what was asked for.
 _FIRST: Final = 3
 _LEAST_RELEVANT: Final = 0.02
@@ -48,6 +50,11 @@ class Evidence:
     hits: tuple[Hit, ...] = ()
     withheld: tuple[Hit, ...] = ()
     more: tuple["Evidence", ...] = ()
+
+    @property
+    def tells_a_secret(self) -> bool:
+        """Whether what answers best is a secret that may be told: to its owner, and to no model."""
+        return bool(self.close) and is_secret(self.close[0].memory)
 
     @property
     def close(self) -> tuple[Hit, ...]:
@@ -69,10 +76,12 @@ def gather(
 ) -> Evidence:
     """Return everything that bears on a message in the light of what was said before it.
 
-    Where it is `wide`, what comes less close is there too, with a fit of 0: whoever reads it all
-    can judge it. Nothing is written and no access is counted.
+    Where it is `wide`, there is more of it, and what comes less close too, with a fit of 0: whoever
+    reads it all can judge it. Nothing is written and no access is counted.
     """
     check_time()
+    if wide:
+        limit = _MOST_FOR_A_MODEL
     said = list(history)
     parts: list[Evidence] = []
     for question in questions_in(message):
@@ -88,6 +97,27 @@ def gather(
     hits = {hit.memory.id: hit for part in parts for hit in part.hits}
     # What the first question is answered from must not change by what else was asked.
     return replace(Evidence(first.asked, tuple(hits.values())[:limit]), more=tuple(parts))
+
+
+def core_profile(workspace: Workspace, scope: Scope, known: Sequence[Hit]) -> list[Hit]:
+    """Return who the speaker is in a few core memories, the newest first, without known ones."""
+    seen = {hit.memory.id for hit in known}
+    found = [
+        memory
+        for scope_id in workspace.scope_ids((scope,))
+        for memory in memory_rows.listed(
+            workspace.db,
+            scope_id,
+            status="active",
+            category=None,
+            chosen=of_kinds(("core",)),
+            limit=_PROFILE + len(seen),
+            before_id=memory_rows.NEWEST,
+            moment=workspace.clock(),
+        )
+    ]
+    own = [one for one in found if one.id not in seen and one.valid_until is None]
+    return [Hit(one, 0.0) for one in own[:_PROFILE]]
 
 
 def _bearing(

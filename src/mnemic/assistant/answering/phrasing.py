@@ -32,6 +32,14 @@ class AnswerPhrases:
     bears: str
     request: str
     no_deleting: str
+    forgotten: str
+    corrected: str
+    brings_back: str
+    stays: str
+    brought_back: str
+    nothing_to_forget: str
+    which_one: str
+    forget_all: str
     pictures: str
     opening: str = "“"
     closing: str = "”"
@@ -65,7 +73,16 @@ ENGLISH: Final = AnswerPhrases(
     bears="What I remember that bears on it:",
     request="I can only answer from your memories; for anything beyond them a language model has to"
     " be set up.",
-    no_deleting="Nothing was removed: a chat cannot delete memories, memory_delete can.",
+    no_deleting="Nothing was removed: memory_delete removes a memory by its id.",
+    forgotten="I took this out of use:",
+    corrected="Corrected. I had {old}; now it is:",
+    brings_back="Say “undo that” to bring it back.",
+    stays="This comes close, too, and stays:",
+    brought_back="Brought back:",
+    nothing_to_forget="I have nothing like that, so there was nothing to forget.",
+    which_one="Which of these do you mean? Nothing was forgotten; memory_delete takes an id.",
+    forget_all="I do not forget everything on a word in a chat. `memory_erase` with"
+    " everything: true removes it for ever.",
     pictures="I did not look at the {count}: without a language model I cannot see pictures.",
 )
 CHINESE: Final = AnswerPhrases(
@@ -81,7 +98,7 @@ CHINESE: Final = AnswerPhrases(
     unknown="这个我不知道，没有相近的记忆。告诉我的话，我会记住。",
     unknown_then="那段时间没有记忆。",
     no_more="关于这个，我知道的就这些了。",
-    withheld="有一条匹配的内容被标记为敏感，这里不直接引用，可以用 memory_search 查看。",
+    withheld="有一条匹配的内容被标记为敏感，这里不直接引用，可以用 memory_list 加 reveal 查看。",
     of_time="那段时间的记忆有：",
     and_more="还有 {count} 条，可以用 memory_search 查找。",
     nobody="我还不了解你。告诉我一些关于你的事，我可以记住。",
@@ -92,7 +109,15 @@ CHINESE: Final = AnswerPhrases(
     already="这个我已经记着了：",
     bears="我记得的相关内容：",
     request="我只能根据你的记忆来回答，其他的需要配置语言模型才能做到。",
-    no_deleting="没有删除任何内容：对话里不能删除记忆，可以用 memory_delete。",
+    no_deleting="没有删除任何内容：可以用 memory_delete 按编号删除。",
+    forgotten="这些已经停用：",
+    corrected="已更正。原来记的是{old}，现在是：",
+    brings_back="说“撤销”就可以恢复。",
+    stays="这些也很接近，没有动：",
+    brought_back="已恢复：",
+    nothing_to_forget="没有这方面的记忆，所以没有什么可忘的。",
+    which_one="你指的是哪一条？目前什么都没有忘；可以用 memory_delete 按编号删除。",
+    forget_all="对话里的一句话不会让我忘掉一切。memory_erase 加 everything: true 会永久清除。",
     pictures="{count}我没有看：没有语言模型，我看不了图片。",
     full_stop="。",
 )

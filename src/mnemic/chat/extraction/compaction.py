@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from mnemic.chat.extraction.extraction import BY_MODEL, RULES
-from mnemic.chat.extraction.json_answers import UnusableAnswerError, object_in
 from mnemic.chat.extraction.prompts import COMPACTION_FORM, compaction_request
 from mnemic.chat.extraction.summaries import timeline
 from mnemic.errors import EmptyAnswerError
@@ -13,6 +12,7 @@ from mnemic.language.token_counts import token_estimate
 from mnemic.language.tokens import query_terms
 from mnemic.memory.texts.derivation import writable
 from mnemic.providers.chat_models.chat_model import ChatModel
+from mnemic.providers.chat_models.json_answers import UnusableAnswerError, object_in
 
 SHARE: Final = 0.6
 LEAST_TOKENS: Final = 120

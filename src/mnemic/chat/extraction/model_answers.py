@@ -19,11 +19,11 @@ from mnemic.chat.extraction.extraction import (
     TurnText,
     Update,
 )
-from mnemic.chat.extraction.json_answers import UnusableAnswerError, object_in
 from mnemic.language.excerpts import ELLIPSIS
 from mnemic.language.sentences import joined, sentences
 from mnemic.language.tokens import normalise
 from mnemic.memory.texts.derivation import writable
+from mnemic.providers.chat_models.json_answers import UnusableAnswerError, object_in
 from mnemic.records.json_numbers import as_float, is_number
 
 FACTS_TAKEN: Final = 50

@@ -185,6 +185,8 @@ def _language_model(settings: Settings, *, offline: bool) -> tuple[str, DoctorCh
             settings.llm_api_key,
             timeout_seconds=settings.llm_timeout,
             vision=settings.llm_vision,
+            temperature=settings.llm_temperature,
+            most_tokens=settings.llm_max_tokens,
         )
     except SettingsError as error:
         return "none", problem("llm", str(error), _SET)

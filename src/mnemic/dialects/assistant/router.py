@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, MutableMapping
 from typing import Any, Final
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
@@ -12,6 +12,7 @@ from starlette.requests import ClientDisconnect
 from mnemic.dialects.assistant.catalog import AssistantTool, Profile, tools_of
 from mnemic.dialects.assistant.messages import LocalizedText
 from mnemic.dialects.assistant.refusals import Refused
+from mnemic.dialects.assistant.streaming import streamed_chat
 from mnemic.dialects.assistant.tools import AssistantTools
 from mnemic.runtime.yielding import computed
 
@@ -20,6 +21,7 @@ AssistantOf = Callable[[MutableMapping[str, Any]], AssistantTools]
 
 # Ten pictures of 3 MB as base64, and some room for the message.
 _MOST_BYTES: Final = 45 * 1024 * 1024
+_EVENTS: Final = "text/event-stream"
 _STATUS: Final = {
     "NOT_FOUND": 404,
     "PROFILE_NOT_FOUND": 404,
@@ -83,10 +85,12 @@ def tools_router(
 
 
 def _add_route(router: APIRouter, assistant_of: AssistantOf, tool: AssistantTool) -> None:
-    async def call(request: Request) -> JSONResponse:
+    async def call(request: Request) -> Response:
         assistant = assistant_of(request.scope)
         try:
             params = _params(await _body(request))
+            if tool.name == "memory_chat" and _EVENTS in request.headers.get("accept", ""):
+                return streamed_chat(assistant, params)
             envelope = await run_in_threadpool(computed, assistant.call, tool.name, params)
         except Refused as refused:
             envelope = assistant.refused(refused)

@@ -82,6 +82,11 @@ class ServedModel:
     api_key: str | None = field(repr=False)
     sees: bool
     patience: Patience
+    temperature: float = -1.0
+    """Below 0 the server decides."""
+
+    most_tokens: int = 0
+    """How long a reply may be; 0 leaves it to the server."""
 
 
 class ServedChatModel:
@@ -146,6 +151,8 @@ def choose_chat_model(
     timeout_seconds: float = 60.0,
     vision: bool = True,
     patience: Patience | None = None,
+    temperature: float = -1.0,
+    most_tokens: int = 0,
 ) -> ServedChatModel | None:
     """Return the chat model that the settings name, or None where they name none.
 
@@ -172,6 +179,8 @@ def choose_chat_model(
             api_key=key,
             sees=vision,
             patience=replace(patience or Patience(), read_seconds=timeout_seconds),
+            temperature=temperature,
+            most_tokens=most_tokens,
         )
     )
 

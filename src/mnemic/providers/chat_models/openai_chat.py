@@ -1,8 +1,9 @@
 """Ask any server that speaks OpenAI's `/chat/completions`, without ever telling its key."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final, cast
 
 import httpx2
 import openai
@@ -11,6 +12,7 @@ from openai.types.chat import ChatCompletionMessageParam
 from mnemic.errors import ChatServiceError
 from mnemic.providers.chat_models.chat_answers import read_answer
 from mnemic.providers.chat_models.chat_model import AnswerForm, Completion, ServedModel
+from mnemic.providers.chat_models.streamed_answers import Listener, listener, read_pieces
 from mnemic.providers.http_answers import is_passing, reason_in, seconds_asked_for
 from mnemic.providers.server_address import is_on_this_machine
 from mnemic.records.memory import Utterance
@@ -118,14 +120,27 @@ class OpenAIChat:
                 return None
             return patience.pause_after(attempt, asked=outcome.wait)
 
-        return persist(lambda: self._ask(messages), pause_after, patience.sleep)
+        return persist(lambda: self._ask(messages, self._set()), pause_after, patience.sleep)
+
+    def _set(self) -> dict[str, object]:
+        """Return what the settings say of every reply."""
+        wanted = self._wanted
+        parts: dict[str, object] = {}
+        if wanted.temperature >= 0:
+            parts["temperature"] = wanted.temperature
+        if wanted.most_tokens > 0:
+            parts["max_tokens"] = wanted.most_tokens
+        return parts
 
     def _ask(
         self,
         messages: list[ChatCompletionMessageParam],
         also: Mapping[str, object] | None = None,
     ) -> bytes | _Failure:
+        tell = listener()
         try:
+            if tell is not None and (also is None or "response_format" not in also):
+                return self._stream(messages, also or {}, tell)
             # The answer as it came: the client's own classes take anything for an answer.
             answer = self._client.post(
                 "/chat/completions",
@@ -136,9 +151,35 @@ class OpenAIChat:
             return self._refusal(error.response)
         except openai.APIConnectionError as error:
             return self._no_answer(error)
+        except httpx2.HTTPError as error:
+            # It broke off in the middle; what was told of it cannot be taken back.
+            told = f"{self._wanted.url} broke off ({type(error).__name__}). Try again."
+            return _Failure(told, retryable=True)
         except openai.OpenAIError as error:
             return _Failure(f"{self._wanted.url} could not be asked: {type(error).__name__}.")
         return answer.content
+
+    def _stream(
+        self,
+        messages: list[ChatCompletionMessageParam],
+        also: Mapping[str, object],
+        tell: Listener,
+    ) -> bytes:
+        """Return the whole answer, told piece by piece; all at once by servers that do not
+        stream.
+        """
+        answer = self._client.post(
+            "/chat/completions",
+            cast_to=httpx2.Response,
+            body={"model": self._wanted.model, "messages": messages, "stream": True, **also},
+            stream=True,
+            stream_cls=openai.Stream[Any],
+        )
+        # Asked for as it came, it is the response itself, whose body is still to be read.
+        with closing(cast("httpx2.Response", answer)) as response:
+            if "event-stream" in response.headers.get("content-type", ""):
+                return read_pieces(response.iter_lines(), tell)
+            return response.read()
 
     def _refusal(self, response: httpx2.Response) -> _Failure:
         status = response.status_code
