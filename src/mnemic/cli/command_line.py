@@ -25,6 +25,7 @@ from mnemic.cli.commands import (
 from mnemic.cli.options import SERVER
 from mnemic.cli.reporting import reporting_errors, tell
 from mnemic.cli.setup import setup_command as setting_up
+from mnemic.cli.users import chat_command
 from mnemic.errors import InvalidInputError
 from mnemic.version import __version__
 
@@ -122,6 +123,7 @@ transfer_commands.add_to(app)
 backup_commands.add_to(app)
 encryption_commands.add_to(app)
 erase_command.add_to(app)
+chat_command.add_to(app)
 setting_up.add_to(app)
 look_commands.add_to(app)
 bench.add_to(app)

@@ -14,8 +14,10 @@ from mnemic.cli.reporting import reporting_errors
 from mnemic.dialects.robot.tools import RobotTools
 from mnemic.errors import InvalidInputError
 from mnemic.opening import OpenMemory, open_memory
+from mnemic.records.memory import DEFAULT_USER
 
 if TYPE_CHECKING:
+    from mnemic.cli.users.user_view import UserView
     from mnemic.client import Client
     from mnemic.client.parts import RobotVerbs
 
@@ -26,6 +28,7 @@ SERVER: Final = "mnemic.server"
 
 # Wider than any text that is shown whole.
 _WIDE: Final = 1_000
+_NAMED: Final = "mem_0000000012"
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 Collection = Annotated[str, typer.Option("--collection", "-c", help="The group of memories.")]
@@ -45,7 +48,26 @@ JsonFilter = Annotated[
     ),
 ]
 Reveal = Annotated[bool, typer.Option("--reveal", help="Show secrets, too.")]
-MemoryId = Annotated[int, typer.Argument(metavar="ID", help="The memory's number.")]
+User = Annotated[
+    str | None, typer.Option("--user", metavar="NAME", help="A person's memories, not robots'.")
+]
+
+
+def memory_number(given: str) -> int:
+    """Return the number of a memory that is named as 12 or as mem_0000000012."""
+    bare = str(given).strip().removeprefix("mem_")
+    try:
+        return int(bare)
+    except ValueError as error:
+        raise typer.BadParameter(
+            f"{given!r} is no memory's number, such as 12 or {_NAMED}"
+        ) from error
+
+
+MemoryId = Annotated[
+    int,
+    typer.Argument(metavar="ID", parser=memory_number, help=f"Its number, or such as {_NAMED}."),
+]
 
 
 def console() -> Console:
@@ -72,6 +94,30 @@ def answer(
     with reporting_errors(as_json=as_json):
         with opened(context) as memory:
             said = ask(memory.robot)
+        if as_json:
+            print_json(said)
+        else:
+            console().print(shown(said))
+
+
+def answer_to(
+    context: typer.Context,
+    user: str | None,
+    ask_robot: "Callable[[RobotTools | RobotVerbs], A] | None",
+    ask_user: "Callable[[UserView], A]",
+    shown: Callable[[A], RenderableType],
+    *,
+    as_json: bool,
+) -> None:
+    """Ask a user's memory one thing, or where none is named the robots', and print the answer."""
+    if user is None and ask_robot is not None:
+        answer(context, ask_robot, shown, as_json=as_json)
+        return
+    from mnemic.cli.users.user_view import UserView  # noqa: PLC0415  only for a person
+
+    with reporting_errors(as_json=as_json):
+        with opened(context) as memory:
+            said = ask_user(UserView(memory, user or DEFAULT_USER.name))
         if as_json:
             print_json(said)
         else:

@@ -7,10 +7,10 @@ import typer
 
 _PANELS: Final = {
     "Remember": (
-        *("learn", "learn-many", "save-perception", "update", "forget", "undo", "erase"),
+        *("learn", "learn-many", "save-perception", "update", "edit", "forget", "undo", "erase"),
         *("start-session", "end-session"),
     ),
-    "Look": ("recall", "list", "show", "get", "history", "stats"),
+    "Look": ("recall", "search", "chat", "list", "show", "get", "history", "stats"),
     "Serve": ("serve", "console", "mcp", "worker", "keys", "audit"),
     "Move and keep": (
         *("export", "import", "backup", "restore", "migrate", "reindex"),

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,6 +23,7 @@ from mnemic.transfer.receipt_files import apply_to_copy, read_receipts, receipt_
 if TYPE_CHECKING:
     from mnemic.client import Client
 
+_MEMORY = "mem_"
 _NOTHING = "nothing was erased"
 
 _Account = Annotated[
@@ -56,8 +58,9 @@ def erase(
         str | None, typer.Argument(metavar="NAME", help="Its number, its id or its name.")
     ] = None,
     user: Annotated[
-        str, typer.Option(metavar="ID", help="Whose conversation it is.")
-    ] = DEFAULT_USER.name,
+        str | None,
+        typer.Option(metavar="NAME", help="Whose it is; alone, all that is known of them."),
+    ] = None,
     account: _Account = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would go, and change nothing.")
@@ -83,18 +86,31 @@ def erase(
         elif apply_receipts is not None:
             _apply(ctx, apply_receipts, copied, dry_run=dry_run, yes=yes, as_json=as_json)
         else:
-            chosen = _kind(kind)
-            if name is None:
-                raise InvalidInputError("name", "it is missing", f"which {chosen} is to go")
+            chosen, name = _named(kind, name, user)
             with _memory(ctx, chosen, name, account) as memory:
-                receipt = memory.erase(chosen, name, user=user, dry_run=True)
+                erase = partial(memory.erase, chosen, name, user=user or DEFAULT_USER.name)
+                receipt = erase(dry_run=True)
                 if not dry_run:
                     _ask(f"{chosen} {name}", [receipt], yes=yes)
-                    receipt = memory.erase(chosen, name, user=user)
+                    receipt = erase()
             if as_json:
                 print_json(_told(receipt))
             else:
                 _show([receipt], dry_run=dry_run)
+
+
+def _named(kind: str | None, name: str | None, user: str | None) -> tuple[ErasedKind, str]:
+    """Return what is to go: a user alone, and an id alone, say it all."""
+    if kind is None and user is not None:
+        return "user", user
+    if name is None and kind is not None and kind.startswith(_MEMORY):
+        kind, name = "memory", kind
+    chosen = _kind(kind)
+    if name is None:
+        raise InvalidInputError("name", "it is missing", f"which {chosen} is to go")
+    if chosen == "memory":
+        name = name.removeprefix(_MEMORY).lstrip("0") or name
+    return chosen, name
 
 
 def _kind(given: str | None) -> ErasedKind:

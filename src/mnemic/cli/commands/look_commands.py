@@ -10,14 +10,15 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from mnemic.administration.stats import Linked
 from mnemic.cli import rendering
 from mnemic.cli.history_text import differences
-from mnemic.cli.options import SERVER, AsJson, MemoryId, Reveal, console, opened, print_json
+from mnemic.cli.options import SERVER, AsJson, MemoryId, Reveal, User, console, opened, print_json
 from mnemic.cli.reporting import reporting_errors
+from mnemic.cli.users.user_view import UserView
 from mnemic.language.secrets.recognising import masked
 from mnemic.opening import inspect_postgres
 from mnemic.settings import read_settings
-from mnemic.storage.rows.edge_rows import Link
 
 _DIM: Final = "dim"
 _SIDE_FILES: Final = ("", "-wal", "-shm", "-index")
@@ -31,7 +32,11 @@ def add_to(app: typer.Typer) -> None:
 
 
 def show(
-    ctx: typer.Context, memory_id: MemoryId, reveal: Reveal = False, as_json: AsJson = False
+    ctx: typer.Context,
+    memory_id: MemoryId,
+    user: User = None,
+    reveal: Reveal = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show one memory with all around it: where it is, its relations and its versions.
 
@@ -39,13 +44,14 @@ def show(
     """
     with reporting_errors(as_json=as_json), opened(ctx) as memory:
         # The robot's verb comes first: it refuses what is no id.
-        shown = memory.robot.get(memory_id, reveal=reveal)
+        view = memory.robot if user is None else UserView(memory, user)
+        shown = view.get(memory_id, reveal=reveal)
         record = memory.get(memory_id)
         answer: dict[str, Any] = {
             **shown,
             "scope": {"kind": record.scope.kind, "name": record.scope.name},
             "links": [_link(link, reveal=reveal) for link in memory.links(memory_id)],
-            "history": memory.robot.history(memory_id, reveal=reveal),
+            "history": view.history(memory_id, reveal=reveal),
         }
         if as_json:
             print_json(answer)
@@ -53,7 +59,7 @@ def show(
             console().print(_shown(answer))
 
 
-def _link(link: Link, *, reveal: bool) -> dict[str, Any]:
+def _link(link: Linked, *, reveal: bool) -> dict[str, Any]:
     told = asdict(link)
     return told if reveal else told | {"summary": masked(link.summary)}
 

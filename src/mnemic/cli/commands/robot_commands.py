@@ -16,16 +16,22 @@ from mnemic.cli.options import (
     MemoryId,
     Reveal,
     Session,
+    User,
     answer,
+    answer_to,
+    memory_number,
     read_json,
     read_text,
 )
 from mnemic.dialects.robot import inputs
+from mnemic.records.memory import DEFAULT_USER
 
+_BY_USER: Final = "its user asked for it"
 HowMany = Annotated[int, typer.Option("-n", help=f"How many at most, 1 to {inputs.MAX_HITS}.")]
 ON_A_SERVER: Final = frozenset(
     {"learn", "recall", "save-perception", "forget", "update", "start-session", "end-session"}
     | {"get", "list", "history", "undo", "show", "stats", "learn-many", "erase"}
+    | {"search", "edit", "chat"}
 )
 """The commands that a server answers as well as a file."""
 
@@ -40,6 +46,8 @@ def add_to(app: typer.Typer) -> None:
     for command in (learn, recall, save_perception, forget, update, start_session, end_session):
         app.command()(command)
     app.command()(get)
+    app.command()(search)
+    app.command("edit")(update)
     app.command("list")(list_memories)
     app.command()(history)
     app.command()(undo)
@@ -117,6 +125,29 @@ def recall(
     )
 
 
+def search(
+    ctx: typer.Context,
+    query: Annotated[str, typer.Argument(help="What to look for, in plain words.")],
+    user: Annotated[
+        str, typer.Option("--user", metavar="NAME", help="Whose memories.")
+    ] = DEFAULT_USER.name,
+    n: HowMany = 10,
+    as_json: AsJson = False,
+) -> None:
+    """Find what an assistant remembers of a person; `recall` asks robots' memories.
+
+    Example: mnemic search "where do I live" --user ada
+    """
+    answer_to(
+        ctx,
+        user,
+        None,
+        lambda view: view.search(query, n=n),
+        rendering.recollection,
+        as_json=as_json,
+    )
+
+
 def save_perception(
     ctx: typer.Context,
     description: Annotated[str, typer.Argument(help="What was sensed, in words.")],
@@ -153,14 +184,24 @@ def save_perception(
 def forget(
     ctx: typer.Context,
     memory_id: MemoryId,
-    reason: Annotated[str, typer.Option("--reason", "-r", help="Why it is wrong.")],
+    reason: Annotated[
+        str, typer.Option("--reason", "-r", help="Why it is wrong; a user need not say.")
+    ] = "",
+    user: User = None,
     as_json: AsJson = False,
 ) -> None:
     """Take a wrong memory out of use; `undo` brings it back.
 
     Example: mnemic forget 3 --reason "the sensor was not calibrated"
     """
-    answer(ctx, lambda robot: robot.forget(memory_id, reason), rendering.forgotten, as_json=as_json)
+    answer_to(
+        ctx,
+        user,
+        lambda robot: robot.forget(memory_id, reason),
+        lambda view: view.forget(memory_id, reason or _BY_USER),
+        rendering.forgotten,
+        as_json=as_json,
+    )
 
 
 def update(
@@ -168,15 +209,18 @@ def update(
     memory_id: MemoryId,
     new_content: Annotated[str, typer.Argument(help="The corrected text.")],
     context: JsonContext = "",
+    user: User = None,
     as_json: AsJson = False,
 ) -> None:
     """Correct a memory; the old version stays in its history.
 
     Example: mnemic update 1 "11 N holds a mug, after recalibration"
     """
-    answer(
+    answer_to(
         ctx,
+        user,
         lambda robot: robot.update(memory_id, new_content, read_json("context", context)),
+        lambda view: view.update(memory_id, new_content),
         rendering.updated,
         as_json=as_json,
     )
@@ -221,14 +265,23 @@ def end_session(
 
 
 def get(
-    ctx: typer.Context, memory_id: MemoryId, reveal: Reveal = False, as_json: AsJson = False
+    ctx: typer.Context,
+    memory_id: MemoryId,
+    user: User = None,
+    reveal: Reveal = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show one memory in full, with its sensor data.
 
     Example: mnemic get 1
     """
-    answer(
-        ctx, lambda robot: robot.get(memory_id, reveal=reveal), rendering.record, as_json=as_json
+    answer_to(
+        ctx,
+        user,
+        lambda robot: robot.get(memory_id, reveal=reveal),
+        lambda view: view.get(memory_id, reveal=reveal),
+        rendering.record,
+        as_json=as_json,
     )
 
 
@@ -240,8 +293,12 @@ def list_memories(
     filter: JsonFilter = None,
     n: HowMany = 20,
     before_id: Annotated[
-        int | None, typer.Option("--before", metavar="ID", help="The last id of the page before.")
+        int | None,
+        typer.Option(
+            "--before", metavar="ID", parser=memory_number, help="The last id of the page before."
+        ),
     ] = None,
+    user: User = None,
     reveal: Reveal = False,
     as_json: AsJson = False,
 ) -> None:
@@ -249,8 +306,9 @@ def list_memories(
 
     Example: mnemic list --category constraint -n 10
     """
-    answer(
+    answer_to(
         ctx,
+        user,
         lambda robot: robot.list(
             collection,
             status,
@@ -260,24 +318,45 @@ def list_memories(
             before_id,
             reveal=reveal,
         ),
+        lambda view: view.list(status=status, n=n, before_id=before_id, reveal=reveal),
         partial(rendering.records, limit=n),
         as_json=as_json,
     )
 
 
 def history(
-    ctx: typer.Context, memory_id: MemoryId, reveal: Reveal = False, as_json: AsJson = False
+    ctx: typer.Context,
+    memory_id: MemoryId,
+    user: User = None,
+    reveal: Reveal = False,
+    as_json: AsJson = False,
 ) -> None:
     """Tell everything that happened to a memory.
 
     Example: mnemic history 1
     """
-    answer(ctx, lambda robot: robot.history(memory_id, reveal=reveal), differences, as_json=as_json)
+    answer_to(
+        ctx,
+        user,
+        lambda robot: robot.history(memory_id, reveal=reveal),
+        lambda view: view.history(memory_id, reveal=reveal),
+        differences,
+        as_json=as_json,
+    )
 
 
-def undo(ctx: typer.Context, memory_id: MemoryId, as_json: AsJson = False) -> None:
+def undo(
+    ctx: typer.Context, memory_id: MemoryId, user: User = None, as_json: AsJson = False
+) -> None:
     """Bring back a forgotten or overwritten memory; again goes one change further.
 
     Example: mnemic undo 3
     """
-    answer(ctx, lambda robot: robot.undo(memory_id), rendering.record, as_json=as_json)
+    answer_to(
+        ctx,
+        user,
+        lambda robot: robot.undo(memory_id),
+        lambda view: view.undo(memory_id),
+        rendering.record,
+        as_json=as_json,
+    )

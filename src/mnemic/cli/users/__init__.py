@@ -1,0 +1,1 @@
+"""A person's own view of what an assistant remembers. Start reading at `user_view`."""
