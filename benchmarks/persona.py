@@ -1,6 +1,6 @@
 """Does an assistant without a language model tell a person what they told it, and nothing else?
 
-    python benchmarks/persona.py [--only chinese,mixed] [--data FOLDER] [--faults]
+    python benchmarks/persona.py [--only chinese,mixed] [--data FOLDER] [--faults] [--keep]
 
 A persona is what somebody tells an assistant over weeks, changes of mind included, and what they
 ask then, with the memories that answer. *Shown*: one of the first three memories that the reply
@@ -8,21 +8,25 @@ quotes is one of those, and the reply does not deny knowing. *First*: the first 
 the reply denies knowing beside a memory that it quotes; *missed*: it denies what was told.
 *Honest*: what nobody told is not known. *Hit*: the place of the first right memory among what
 `memory_search` returns; *search empty*: it finds nothing of what nobody told. The personas in
-`benchmarks/personas` were written for this; others are files of the same shape in `--data`.
+`benchmarks/personas` were written for this; others are files of the same shape in `--data`. With
+--keep the result goes to results/persona.json, with the processor time of a search and an add, and
+how many lines of code answer without a model.
 """
 
 import json
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
+from time import process_time
 from typing import Any, Final
 
 import mnemic
 from harness.options import Options
-from harness.results import REPOSITORY
+from harness.results import REPOSITORY, conditions, save
 from mnemic.language.tokens import is_mostly_cjk
 
 _OWN: Final = REPOSITORY / "benchmarks" / "personas"
@@ -32,6 +36,8 @@ _DENIES: Final = re.compile(
     re.IGNORECASE,
 )
 _SHOWN: Final = 3
+# Seconds of processor time, by tool.
+_SPENT: Final = defaultdict[str, list[float]](list)
 _USER: Final = "persona"
 
 
@@ -130,11 +136,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.data()
     parser.names("--only", [path.stem for path in sorted(_OWN.glob("*.json"))])
     parser.add_argument("--faults", action="store_true", help="tell what was not answered")
+    parser.add_argument("--keep", action="store_true", help="write results/persona.json")
     options = parser.parse_args(arguments)
     paths = [_OWN / f"{name}.json" for name in options.only]
     paths += sorted(options.data.glob("persona*.json"))
+    result: dict[str, Any] = {"run": conditions(), "personas": {}}
     for path in paths:
         asked = ask(path)
+        result["personas"][path.stem] = _figures(asked).row()
         print(f"{path.stem}: {_figures(asked).row()}")
         for what in ("kind", "language"):
             for value, row in _by(asked, what).items():
@@ -142,6 +151,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 print(f"    {value}: {told}")
         if options.faults:
             print("\n".join(_figures(asked).faults))
+    if options.keep:
+        costs = {tool: 1_000 * sum(spent) / len(spent) for tool, spent in _SPENT.items()}
+        save("persona", {**result, "cpu_ms": costs, "lines": _lines()})
+
+
+def _lines() -> int:
+    """Return how many lines of code answer without a model."""
+    folder = REPOSITORY / "src" / "mnemic" / "assistant"
+    files = [*folder.glob("answering/*.py"), *folder.glob("understanding/*.py")]
+    return sum(len(path.read_text("utf-8").splitlines()) for path in files)
 
 
 def ask(path: Path) -> list[Asked]:
@@ -193,7 +212,9 @@ def _answers(
 
 
 def _call(memory: mnemic.OpenMemory, tool: str, **params: Any) -> dict[str, Any]:
+    began = process_time()
     envelope = memory.assistant.call(tool, {**params, "user_id": _USER})
+    _SPENT[tool].append(process_time() - began)
     if not envelope["success"]:
         sys.exit(f"{tool}: {envelope['error']}")
     return envelope["data"]

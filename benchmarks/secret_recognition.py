@@ -1,6 +1,6 @@
 """Are secrets in people's texts recognised, and nothing else?
 
-    python benchmarks/secret_recognition.py [--only seen,unseen] [--faults]
+    python benchmarks/secret_recognition.py [--only seen,unseen] [--faults] [--keep]
 
 Each line of `benchmarks/secret_texts` is a text; what is secret in it stands between ⟦ and ⟧. Half
 of the lines hold no secret, though they speak of passwords, codes and numbers. Keys are made up
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from harness.options import Options
-from harness.results import REPOSITORY
+from harness.results import REPOSITORY, conditions, save
 from mnemic.language.secrets.recognising import masked, secrets_in
 from mnemic.language.tokens import is_mostly_cjk
 
@@ -31,6 +31,7 @@ _SIGNS: Final = {
     "h": "0123456789abcdef",
     "d": string.digits,
 }
+_SEED: Final = 17
 _MARKED: Final = re.compile(r"⟦(.*?)⟧")
 
 
@@ -58,9 +59,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = Options(__doc__)
     parser.names("--only", ["seen", "unseen"])
     parser.add_argument("--faults", action="store_true", help="tell what was judged wrongly")
+    parser.add_argument("--keep", action="store_true", help="write results/secret_recognition.json")
     options = parser.parse_args(arguments)
+    result: dict[str, Any] = {"run": conditions(seed=_SEED)}
     for name in options.only:
         judged = judge(name)
+        result[name] = figures(judged)
         print(f"{name}: {figures(judged)}")
         for language in ("en", "zh"):
             print(f"    {language}: {figures(one for one in judged if one.language == language)}")
@@ -68,11 +72,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for one in judged:
                 if one.found != bool(one.secrets) or one.covered < len(one.secrets):
                     print(f"    {'missed' if one.secrets else 'wrong'}: {one.masked}")
+    if options.keep:
+        save("secret_recognition", result)
 
 
 def judge(name: str) -> list[Judged]:
     """Return every text of a half, and what was recognised in it."""
-    chance = random.Random(17)
+    chance = random.Random(_SEED)
 
     def made_up(match: re.Match[str]) -> str:
         return "".join(chance.choices(_SIGNS[match[1]], k=int(match[2])))

@@ -24,6 +24,7 @@ from report import (
     fairness,
     goals,
     peers,
+    persona,
     postgres,
     quality,
     readme,
@@ -45,6 +46,7 @@ _SECTIONS: Final = (
     peers,
     robot,
     quality,
+    persona,
     startup,
 )
 _WITH_GOALS: Final = (robot, recall, postgres, assistant, chat, server, fairness, quality, startup)
@@ -52,7 +54,8 @@ _WITH_GOALS: Final = (robot, recall, postgres, assistant, chat, server, fairness
 NAMES: Final = (
     *("startup", "quality", "robot", "robot-full", "recall", "recall-full", "peers", "peers-full"),
     *("postgres", "postgres-full", "postgres-quality", "assistant", "assistant-full"),
-    *("chat", "chat_context", "server", "fairness"),
+    *("chat", "chat_context", "server", "fairness", "persona"),
+    "secret_recognition",
 )
 _FIGURES: Final = re.compile(r"(<!-- figures:start -->\n).*?(<!-- figures:end -->)", re.DOTALL)
 
