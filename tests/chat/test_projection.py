@@ -125,7 +125,7 @@ class Chats(RuleBasedStateMachine):
         self.tick()
         self.chat.change_turn(self.session, turn.id, lines=said(saying, "Go on."))
         turn.versions.append(saying)
-        turn.active = len(turn.versions) - 1
+        self.activate(turn, len(turn.versions) - 1)
         assert self.chat.items(ItemFilter(source_floor_id=turn.id)).total == 0
         for macro in macros:
             with pytest.raises(NotFoundError):
@@ -138,7 +138,14 @@ class Chats(RuleBasedStateMachine):
         version = data.draw(st.integers(0, len(turn.versions) - 1))
         self.tick()
         self.chat.change_turn(self.session, turn.id, version=version)
+        if version != turn.active:
+            self.activate(turn, version)
+
+    def activate(self, turn: Turn, version: int) -> None:
+        """Another version counts; what a person changed in the memory of the one before is gone."""
         turn.active = version
+        for line in self.lines.values():
+            line.patched = [one for one in line.patched if one[1] != turn.id]
 
     @precondition(has_turns)
     @rule(data=st.data())

@@ -27,6 +27,13 @@ def checks(answer: httpx2.Response) -> dict[str, str]:
     return {name: one["status"] for name, one in answer.json()["checks"].items()}
 
 
+def test_whoever_guesses_the_address_is_sent_to_where_the_answer_is(memory: OpenMemory) -> None:
+    answer = api_of(memory).send("GET", "/health")
+
+    assert answer.status_code == 308
+    assert answer.headers["location"] == "/health/live"
+
+
 def test_a_server_is_ready_when_store_embedder_and_worker_are(open_it: OpenIt) -> None:
     memory = open_it(embedder="hashing")
     memory.robot.learn("The cup is heavy")

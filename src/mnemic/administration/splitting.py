@@ -1,4 +1,6 @@
-"""Passages for what has none yet: texts of stores, and of files, that did not know them."""
+"""Passages for what has none yet, and terms without accents: for texts of stores, and of files,
+that did not know them.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -22,8 +24,9 @@ _PORTION: Final = 32
 
 
 def split_texts(workspace: Workspace) -> Iterator[int]:
-    """Give passages to long memories and to turns that have none; yield after each short
-    transaction how many texts got some.
+    """Make findable as texts are today what an older store kept: long memories and turns by their
+    passages, and all by words without accents. Yield after each short
+    transaction how many texts are.
     """
     for memories in passage_rows.unsplit_memories(workspace.db, limit=_PORTION):
         yield _split_memories(workspace, memories)
@@ -33,7 +36,7 @@ def split_texts(workspace: Workspace) -> Iterator[int]:
 
 def _split_memories(workspace: Workspace, memories: Sequence[UnsplitMemory]) -> int:
     # What is long in bytes may fit one passage.
-    long = [memory for memory in memories if len(passages(memory.content)) > 1]
+    long = [one for one in memories if one.unfolded or len(passages(one.content)) > 1]
     if not long:
         return 0
     ready = [(memory, _document(workspace, memory)) for memory in long]

@@ -16,7 +16,6 @@ from mnemic.storage.chat_rows.item_rows import Card
 from mnemic.storage.database import Row
 from mnemic.storage.rows import scope_rows
 from mnemic.storage.selections import Selection
-from mnemic.storage.timestamps import to_micros
 
 Docs = NDArray[np.int64]
 
@@ -124,7 +123,7 @@ def _holding(workspace: Workspace, wanted: ItemFilter, words: str, paging: Pagin
 
 def _by_time(workspace: Workspace, docs: Docs, made_at: Docs, paging: Paging) -> list[Card]:
     """Return a page by time without reading the rest: only those made at the same moment as its
-    ends need to be told apart by their ids.
+    ends need to be told apart.
     """
     offset, limit = paging.offset, paging.limit
     last = min(offset + limit, len(docs)) - 1
@@ -144,5 +143,5 @@ def _by_time(workspace: Workspace, docs: Docs, made_at: Docs, paging: Paging) ->
     end = int(np.searchsorted(made_at, ends, "right")[1])
     skipped = end - 1 - final if descending else first - begin
     cards = list(item_rows.by_docs(workspace.db, docs[begin:end].tolist()).values())
-    cards.sort(key=lambda card: (to_micros(card.item.created_at), card.item.id), reverse=descending)
+    cards.sort(key=lambda card: (card.item.created_at, card.item.memory_id), reverse=descending)
     return cards[skipped : skipped + limit]

@@ -225,7 +225,17 @@ def _changed(card: Card, wanted: ItemChange, now: datetime) -> Card:
         displaced_by = card.displaced_by
     else:
         displaced_by = None if card.origin is None else BY_HAND
-    return replace(card, item=item, edited=card.origin is not None, displaced_by=displaced_by)
+        # Why a turn took it out of use no longer matters.
+        item = replace(item, note=None)
+    made = card.origin is not None
+    return replace(
+        card,
+        item=item,
+        edited=made,
+        edited_at=(card.edited_at or now) if made else None,
+        decided_at=now if made and decided else card.decided_at,
+        displaced_by=displaced_by,
+    )
 
 
 def _key(key: str | None) -> str | None:

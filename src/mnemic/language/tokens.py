@@ -1,8 +1,9 @@
 """One tokeniser for search and for comparing texts, so that every backend agrees.
 
 Latin words are stemmed; names with an underscore, dot or hyphen and numbers with a unit are kept
-whole and in parts (`grip_force` is also found by "grip"). Chinese, Japanese and Korean become
-single characters and pairs: no dictionary, and a query of one character still finds its memory.
+whole and in parts (`grip_force` is also found by "grip"); accents count for nothing. Chinese,
+Japanese and Korean become single characters and pairs: no dictionary, and a query of one character
+still finds its memory.
 """
 
 import unicodedata
@@ -26,6 +27,9 @@ _MEASURE: Final = linear(r"(\d+(?:\.\d+)?)([^\W\d_]+|%)?")
 _JOINT: Final = linear(r"[_.\-'’/%]+")
 _BEGINS_CJK: Final = linear(rf"[{_CJK}]")
 _SPACE: Final = linear(r"\s+")
+_ACCENTS: Final = linear("[\u0300-\u036f]+")
+# Letters that Unicode does not take apart.
+_LETTERS: Final = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe"})
 
 # A single character says less than a pair: 力 stands in many words, 抓力 in few.
 _SINGLE_WEIGHT: Final = 0.3
@@ -213,6 +217,9 @@ def word_parts(word: str) -> tuple[str, ...]:
 
 
 def _plain(word: str) -> str:
+    """Return a normalised word without "'s" and without accents: "café" is found by "cafe"."""
+    if not word.isascii():
+        word = _ACCENTS.sub("", unicodedata.normalize("NFD", word)).translate(_LETTERS)
     return word.replace("’", "'").removesuffix("'s")
 
 

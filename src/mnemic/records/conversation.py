@@ -12,7 +12,10 @@ from typing import Any, Final, Literal
 
 from mnemic.records.memory import JobStatus, Scope, ScopeKind
 
-ChatRole = Literal["user", "assistant", "system", "tool"]
+ChatRole = Literal["user", "assistant", "system", "tool", "char", "narrator"]
+"""Who speaks: the person, an assistant, the app to its model, a tool, the character of a card, or
+nobody, where it is narration."""
+
 IngestMode = Literal["sync", "async"]
 
 MAIN: Final = "main"

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from anyio import CapacityLimiter, move_on_after, to_thread
 from fastapi import APIRouter
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, RedirectResponse
 from pydantic import BaseModel
 from starlette.responses import Response
 
@@ -75,6 +75,7 @@ def health_routes(
         router.add_api_route(path, answers, methods=["GET"], tags=["health"], **named, **said)
 
     unavailable = {503: {"model": Readiness, "description": "Send requests elsewhere."}}
+    add("/health", health.moved, "Go to `/health/live`", include_in_schema=False)
     add("/health/live", health.live, "Tell that it is running", response_model=Live)
     add(
         "/health/ready",
@@ -106,6 +107,10 @@ class _Health:
     async def live(self) -> dict[str, str]:
         """Answer as long as the process can answer at all. Nothing is read for it."""
         return {"status": "ok"}
+
+    async def moved(self) -> RedirectResponse:
+        """Send whoever guesses the address to where the answer is."""
+        return RedirectResponse("/health/live", 308)
 
     async def ready(self) -> JSONResponse:
         """Tell whether requests can be answered: the store can be read and written, and the

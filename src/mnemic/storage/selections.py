@@ -27,19 +27,20 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Rows of one account that pass every condition, sorted by a column and then by the id.
+    """Rows of one account that pass every condition, sorted by a column and then in the order in
+    which they were made.
 
-    `account` and `id` name the columns of those. `narrow` tells that the conditions name scopes of
-    the account, so that no row of another one can pass. `way` tells how to get at sorted rows:
-    where few pass, by gathering them by the conditions and sorting then; where many do, by walking
-    through all in their order until enough have passed.
+    `account` names the column of that, and `made` the number by which rows were made. `narrow`
+    tells that the conditions name scopes of the account, so that no row of another one can pass.
+    `way` tells how to get at sorted rows: where few pass, by gathering them by the conditions and
+    sorting then; where many do, by walking through all in their order until enough have passed.
     """
 
     conditions: tuple[Where, ...] = ()
     sort: str | None = None
     order: Order = "desc"
     account: str = "i.account_id"
-    id: str = "i.uid"
+    made: str = "i.memory_id"
     narrow: bool = False
     way: Way | None = None
 
@@ -86,13 +87,13 @@ def compile_selection(selection: Selection, spelling: Spelling) -> tuple[str, di
         order = selection.order
         # An expression has no index: what it sorts must be gathered by the conditions.
         sort = f"{selection.sort} + 0" if selection.way == "gather" else selection.sort
-        sql += f" order by {sort} {order}, {selection.id}{spelling.collation} {order}"
+        sql += f" order by {sort} {order}, {selection.made} {order}"
     return sql, bound
 
 
 def _spelled(column: str, selection: Selection, spelling: Spelling) -> str:
     """Return a column of a condition as it leads to the index that is meant."""
-    if column == selection.id:
+    if column.endswith(".uid"):
         return f"{column}{spelling.collation}"
     leads = column == selection.sort or column.endswith(".scope_id")
     return column if leads or selection.way != "walk" else f"{spelling.aside}{column}"

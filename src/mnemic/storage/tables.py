@@ -7,7 +7,7 @@ Key = tuple[Any, ...]
 Values = tuple[Any, ...]
 
 # SQLite has them as numbers.
-BOOLEANS: Final = frozenset({"protected", "live", "wrapped", "pinned", "edited"})
+BOOLEANS: Final = frozenset({"protected", "live", "unfolded", "wrapped", "pinned", "edited"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ DOCUMENTS: Final = Table(
     name="document",
     columns=(
         *("doc", "seq", "scope_id", "thread", "live", "terms", "own_terms", "speaker"),
-        *("said_at", "traits", "telling", "head"),
+        *("said_at", "traits", "telling", "head", "unfolded"),
     ),
     source="(select d.*, d.scope_id as scope from document d)",
     shrinks=True,
@@ -214,7 +214,7 @@ MESSAGES: Final = _of_turns(
     ("turn_id",),
 )
 VERSIONS: Final = _of_turns(
-    "version", ("turn_id", "number", "extraction", "created_at"), 2, ("turn_id",)
+    "version", ("turn_id", "number", "extraction", "created_at", "occurred_at"), 2, ("turn_id",)
 )
 SOURCES: Final = _of_turns("source", ("memory_id", "turn_id"), 2, ("turn_id",))
 
@@ -237,6 +237,7 @@ ITEMS: Final = _of_scopes(
         *("importance", "confidence", "floor_id", "message_id", "job_id", "status", "lifecycle"),
         *("wrapped", "tokens", "used_at", "coverage_start", "coverage_end", "derived_from"),
         *("pinned", "extractor", "note", "origin", "turn_id", "version", "edited", "displaced_by"),
+        *("edited_at", "decided_at"),
         *("created_at", "updated_at"),
     ),
     1,

@@ -162,7 +162,7 @@ def summary_without_a_model(turn: TurnText) -> str:
     tagged = writable("\n".join(turn.summaries))
     if tagged:
         return _cut(tagged)
-    replies = [line.content for line in turn.lines if line.role == "assistant"]
+    replies = [line.content for line in turn.lines if line.role in ("assistant", "char")]
     reply = next((one for one in reversed(replies) if writable(one)), None)
     return _beginning(reply or "\n".join(line.content for line in turn.lines))
 

@@ -72,7 +72,8 @@ matters in this turn only.
 facts_to_deprecate. What was already known and is only said again needs nothing.
 - Name only ids that stand in the data, copied exactly. Never make one up.
 - turn_before only explains what "it" and "yes" mean; take nothing from it.
-- Lines of the roles system and tool only explain the turn."""
+- Lines of the role tool only explain the turn. Those of narrator tell what happens and are \
+nobody's voice; those of char are the voice of the card's character."""
 
 _EXTRACT_NOW: Final = "Answer with the JSON object for the turn now."
 

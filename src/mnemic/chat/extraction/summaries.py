@@ -8,7 +8,7 @@ from typing import Final
 
 from mnemic.chat.extraction.extraction import TurnText
 from mnemic.chat.extraction.plain_reading.content_words import content_words
-from mnemic.chat.extraction.plain_reading.speech import in_chinese
+from mnemic.chat.extraction.plain_reading.speech import in_chinese, role_label
 from mnemic.chat.extraction.tags import without_tags
 from mnemic.language.excerpts import ELLIPSIS
 from mnemic.language.sentences import asks, joined, sentences
@@ -96,7 +96,7 @@ def _worth(sentence: SaidSentence) -> tuple[float, int]:
 
 def _said(lines: Sequence[Line]) -> Iterator[SaidSentence]:
     told: set[str] = set()
-    spoken = [line for line in lines if line.role not in ("system", "tool")]
+    spoken = [line for line in lines if line.role != "tool"]
     for number, line in enumerate(spoken):
         text = _MARKUP.sub(" ", without_tags(line.content)[:_MOST_READ])
         for at, sentence in enumerate(sentences(text)[:_MOST_SENTENCES]):
@@ -127,11 +127,8 @@ def _spoken(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _label(line: Line) -> str:
-    chinese = in_chinese(line.content)
-    name = " ".join((line.name or "").split())[:30]
-    if not name:
-        name = {"user": "用户"}.get(line.role, "助手") if chinese else line.role
-    return f"{name}：" if chinese else f"{name}: "
+    name = " ".join((line.name or "").split())[:30] or role_label(line)
+    return f"{name}：" if in_chinese(line.content) else f"{name}: "
 
 
 def _best_of_each(said: list[SaidSentence]) -> list[SaidSentence]:

@@ -108,7 +108,13 @@ def maintain(workspace: Workspace, held: Claim) -> None:
                 )
                 # As if by hand: a replay does it again, at the same place.
                 made = card.origin is not None
-                after = replace(card, item=item, edited=made)
+                after = replace(
+                    card,
+                    item=item,
+                    edited=made,
+                    edited_at=(card.edited_at or now) if made else None,
+                    decided_at=now if made else None,
+                )
                 if not is_window(card.displaced_by):
                     after = replace(after, displaced_by=BY_HAND if made else None)
                 item_writes.change(workspace, holder, card, after)

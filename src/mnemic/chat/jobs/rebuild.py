@@ -20,6 +20,7 @@ from mnemic.chat.projection.taking import Taking
 from mnemic.chat.projection.tracks import Track, branch_of_scope
 from mnemic.chat.projection.turn_texts import turn_of
 from mnemic.chat.projection.widening import narrow, widen
+from mnemic.errors import NotFoundError
 from mnemic.memory import audit_log
 from mnemic.memory.unlocked_work import write
 from mnemic.memory.workspace import Workspace
@@ -29,6 +30,7 @@ from mnemic.records.memory import Scope
 from mnemic.storage.chat_rows import job_rows, session_rows
 from mnemic.storage.chat_rows.job_rows import Claim
 from mnemic.storage.chat_rows.session_rows import TurnOnPath
+from mnemic.storage.rows import scope_rows
 
 _MOST_TRIES = 5
 Beat = Callable[[float], None]
@@ -46,6 +48,8 @@ def request_rebuild(
     payload = {"force_compaction": force_compaction, "trigger_floor_id": trigger_floor_id}
 
     def write() -> Queued:
+        if not _is_there(workspace, scope):
+            raise NotFoundError(f"There is no scope {scope.kind}/{scope.name[:80]}.")
         queued = enqueue(
             workspace, "rebuild_scope", scope, payload=payload, now=now, floor_id=trigger_floor_id
         )
@@ -53,6 +57,12 @@ def request_rebuild(
         return queued
 
     return workspace.db.write(write)
+
+
+def _is_there(workspace: Workspace, scope: Scope) -> bool:
+    """Tell whether anything was ever kept in a scope; a branch is there from its beginning."""
+    known = scope_rows.find(workspace.db, scope) is not None
+    return known or branch_of_scope(workspace, scope) is not None
 
 
 def rebuild(workspace: Workspace, held: Claim, beat: Beat) -> None:
@@ -109,7 +119,7 @@ def _read_again(
 def _read(
     model: ChatModel | None, turn: TurnText, known: Mapping[str, FoldEntry]
 ) -> dict[str, Any]:
-    if model is None:
+    if model is None or not turn.lines:
         return stored_reading(rules.read(turn))
     from mnemic.chat.extraction import by_model  # noqa: PLC0415  pydantic is slow to load
 

@@ -71,18 +71,16 @@ class Arrangement:
     def _plan(self, block: int, last: int) -> None:
         steps = self._steps(block * BLOCK, block * BLOCK + BLOCK - 1)
         micros = self._micros([step.turn_id for step in steps])
-        asked: set[str] = set()
-        for origin in sorted({one.displaced_by or "" for one in micros}):
-            if forced_at(origin) is not None and self._is_whole(origin):
-                asked.add(origin)
-        covered = [one.coverage_end or -1 for one in micros if one.displaced_by in asked]
-        free = [one for one in micros if one.displaced_by not in asked and _may_be_taken(one)]
-        free += [_unread(one) for one in steps if self._is_about_to_be_read(one, last)]
-        planned = {
-            one.origin: one
-            for one in windows_in(block, free, covered=max(covered, default=-1), last=last)
+        asked = {
+            origin: floor
+            for origin in sorted({one.displaced_by or "" for one in micros})
+            if (floor := forced_at(origin)) is not None and self._is_whole(origin)
         }
-        kept = asked | {origin for origin, one in planned.items() if not one.unread}
+        taken = {one.uid: asked[one.displaced_by] for one in micros if one.displaced_by in asked}
+        free = [one for one in micros if one.uid in taken or _may_be_taken(one)]
+        free += [_unread(one) for one in steps if self._is_about_to_be_read(one, last)]
+        planned = {one.origin: one for one in windows_in(block, free, asked=taken, last=last)}
+        kept = asked.keys() | {origin for origin, one in planned.items() if not one.unread}
         for origin in sorted({one.displaced_by or "" for one in micros} - kept):
             if is_window(origin):
                 self._undo(origin)

@@ -70,7 +70,9 @@ def _change(
         former, card = entry_from(life), after[life.card.item.id]
         if card is not None:
             there = card.item.scope == track.scope
-            changed = entry_from(replace(life, card=card))
+            # Whoever decides that it is in use or not takes that from the turn that decided before.
+            died = life.died if card.displaced_by == life.card.displaced_by else None
+            changed = entry_from(replace(life, card=card, died=died))
             by_hand.append((former, changed if there else None))
         elif former.origin is None:
             by_hand.append((former, None))

@@ -23,7 +23,8 @@ _ITEM: Final = "item:"
 class FoldEntry:
     """One item as a projection has it; without an origin it was written by hand.
 
-    `born` and `died` are the floors of the turns that made it and that took it out of use. What
+    `born` and `died` are the floors of the turns that made it and that took it out of use;
+    since `edited_at` a person keeps it as it is, and at `changed_at` one last decided on it. What
     is `unread` stands for a turn that is about to be read, or for a summary of one: it keeps the
     place of what will be there, and is no item. What was `struck` was deleted by hand: it is no
     item either, and keeps a turn from saying it again.
@@ -49,6 +50,7 @@ class FoldEntry:
     note: str | None = None
     displaced_by: str | None = None
     edited: bool = False
+    edited_at: datetime | None = None
     changed_at: datetime | None = None
     mentioned_at: datetime | None = None
     born: int | None = None
@@ -133,7 +135,8 @@ def entry_of(card: Card, *, born: int | None = None, died: int | None = None) ->
         note=item.note,
         displaced_by=card.displaced_by,
         edited=card.edited,
-        changed_at=item.updated_at,
+        edited_at=card.edited_at or (item.updated_at if card.edited else None),
+        changed_at=card.decided_at or (None if card.edited_at else item.updated_at),
         born=born,
         died=died,
     )

@@ -176,7 +176,7 @@ class Taking:
         """
         step = self._step
         if entry.edited and entry.origin is not None:
-            since = entry.changed_at
+            since = entry.edited_at
             if entry.displaced_by == BY_HAND or since is None or since <= step.added_at:
                 return
         self.ended[entry.uid] = replace(

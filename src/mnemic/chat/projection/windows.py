@@ -4,7 +4,7 @@ Windows never reach beyond a block of floors, and what becomes of one block depe
 changed turn changes the windows of its own.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -88,26 +88,27 @@ def sources_among(micros: Sequence[FoldEntry], *, behind: int = 0) -> tuple[Fold
 
 
 def windows_in(
-    block: int, micros: Sequence[FoldEntry], *, covered: int, last: int
+    block: int, micros: Sequence[FoldEntry], *, asked: Mapping[str, int], last: int
 ) -> Iterator[SummaryWindow]:
-    """Return the windows of a block of floors once the turns up to the last floor are read.
-    `covered` is the last floor that a window covers which somebody asked for; -1 for none.
+    """Return the windows of a block of floors once the turns up to the last floor are read. `asked`
+    tells of the summaries in a window that somebody asked for after which floor that was: up to
+    then they stood there like the others.
     """
     end = block * BLOCK + BLOCK - 1
-    covered = max(covered, block * BLOCK - 1)
+    covered = block * BLOCK - 1
     free = sorted(micros, key=by_age)
     for floor in range(block * BLOCK, min(last, end + SETTLED) + 1):
         there = [one for one in free if (one.coverage_start or 0) <= floor]
-        if not there:
-            continue
         behind = max(0, floor - end)
         reason = reason_for(there, floor=floor, covered_until=covered, behind=behind)
-        sources = sources_among(there, behind=behind) if reason else ()
+        sources = sources_among(there, behind=behind) if reason and there else ()
+        sources = tuple(one for one in sources if one.uid not in asked)
         if reason and sources:
-            planned = window(reason, sources, forced_at=None)
-            yield planned
-            free = free[len(sources) :]
-            covered = max(covered, planned.end or 0)
+            yield window(reason, sources, forced_at=None)
+        taken = [*sources, *(one for one in there if asked.get(one.uid) == floor)]
+        gone = {one.uid for one in taken}
+        free = [one for one in free if one.uid not in gone]
+        covered = max([covered, *(one.coverage_end or 0 for one in taken)])
 
 
 def rolled_up(scope: Scope, macros: Sequence[FoldEntry]) -> Iterator[SummaryWindow]:

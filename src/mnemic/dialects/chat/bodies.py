@@ -70,8 +70,8 @@ class NewMemory(RequestBody):
     ] = None
     importance: Share = 0.5
     confidence: Share = 1.0
-    source_floor_id: Annotated[Id | None, Field(description="The turn it came from.")] = None
-    source_message_id: Annotated[Id | None, Field(description="The message it came from.")] = None
+    source_floor_id: Annotated[Id, Field(description="The turn it came from.")] = ""
+    source_message_id: Annotated[Id, Field(description="The message it came from.")] = ""
     status: Annotated[ItemStatus, Field(description="Without it, it follows the lifecycle.")] = (
         "active"
     )
@@ -95,8 +95,8 @@ class NewMemory(RequestBody):
             fact_key=self.fact_key,
             importance=self.importance,
             confidence=self.confidence,
-            source_floor_id=self.source_floor_id,
-            source_message_id=self.source_message_id,
+            source_floor_id=self.source_floor_id or None,
+            source_message_id=self.source_message_id or None,
             status=self.status if "status" in given else None,
             lifecycle=self.lifecycle_status if "lifecycle_status" in given else None,
             pinned=self.pinned,

@@ -79,7 +79,8 @@ Offset = Annotated[
     BeforeValidator(_integer),
 ]
 SortOrder = Annotated[
-    Literal["asc", "desc"], Field(description="The direction; the id decides between equals.")
+    Literal["asc", "desc"],
+    Field(description="The direction; of equals, the order in which they were made decides."),
 ]
 
 
@@ -92,7 +93,7 @@ class RequestBody(BaseModel):
 
 
 class Parameters(BaseModel):
-    """The parameters of an address; those that it does not know are ignored."""
+    """The parameters of an address; those that it does not know are refused before."""
 
     model_config = ConfigDict(strict=True, extra="ignore", frozen=True, allow_inf_nan=False)
 

@@ -8,9 +8,10 @@ once, and only where another writer is at it, in a thread.
 """
 
 import inspect
-from collections.abc import Callable, Coroutine, Mapping, MutableMapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping, MutableMapping
 from copy import copy
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, ClassVar, Final, Self, TypeVar
 from urllib.parse import parse_qsl
 
@@ -44,6 +45,7 @@ E = TypeVar("E", bound=Endpoint)
 # What takes longer to read is read where nobody waits for it.
 _QUICK_BYTES: Final = 4096
 
+_LONGEST_NAME: Final = 100
 _MARK: Final = "__operation__"
 _DONE: Final = {200: "What was asked for.", 201: "It is kept."}
 _REFUSALS: Final = {
@@ -56,8 +58,8 @@ _REFUSALS: Final = {
     500: "Something broke; the log has more under the request's id.",
     503: "The store stayed locked. Try again.",
 }
-_ANY: Final = (500, 503)
-_WITH_BODY: Final = (400, 413, 415)
+_ANY: Final = (400, 500, 503)
+_WITH_BODY: Final = (413, 415)
 
 
 class ChatRoute(APIRoute):
@@ -157,8 +159,9 @@ class _Call:
             name: _checked(kind, name, scope["path_params"][name])
             for name, kind in self._path.items()
         }
+        fields = {} if self._query is None else self._query.model_fields
+        sent = _query(scope["query_string"], fields)
         if self._query is not None:
-            sent = _query(scope["query_string"], self._query.model_fields)
             try:
                 given["query"] = self._query.__pydantic_validator__.validate_python(sent)
             except ValidationError as error:
@@ -257,7 +260,7 @@ def _is_json(content_type: str) -> bool:
 
 
 def _query(sent: bytes, known: Mapping[str, Any]) -> dict[str, str]:
-    """Return the parameters that are known, each at most once."""
+    """Return the parameters, each of which must be known and stand there at most once."""
     if not sent:
         return {}
     try:
@@ -267,11 +270,20 @@ def _query(sent: bytes, known: Mapping[str, Any]) -> dict[str, str]:
     given: dict[str, str] = {}
     for name, value in pairs:
         if name not in known:
-            continue
+            raise invalid(Detail(name, _unknown(name, known), "unknown_parameter"))
         if name in given:
             raise invalid(Detail(name, "It is given more than once", "repeated"))
         given[name] = value
     return given
+
+
+def _unknown(name: str, known: Iterable[str]) -> str:
+    """Return what to say of a parameter that is none: which one may be meant."""
+    names = sorted(known)
+    if not names:
+        return "There is no such parameter; this address takes none"
+    near = get_close_matches(name[:_LONGEST_NAME].lower(), names, n=1, cutoff=0.0)
+    return f"There is no such parameter; the nearest is {near[0]}"
 
 
 def _checked(kind: TypeAdapter[Any], name: str, value: str) -> Any:

@@ -141,7 +141,7 @@ class ContextRequest(RequestBody):
         """Return it as the engine takes it."""
         if self.query is not None and self.messages is not None:
             raise invalid(*(Detail(name, _NOT_BOTH, "one_of") for name in ("query", "messages")))
-        said = [message.content for message in self.messages or ()]
+        said = [one.content for one in self.messages or () if one.role != "system"]
         return ContextQuery(
             session_id=session_id,
             branch_id=self.branch_id,

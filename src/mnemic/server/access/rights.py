@@ -8,7 +8,7 @@ from mnemic.records.access_key import Right
 from mnemic.runtime.patterns import opening
 
 # What a server tells to everybody: that it is there, what it is, and how to talk to it.
-_OPEN: Final = frozenset({"/health/live", "/health/ready", "/version", "/openapi.json"})
+_OPEN: Final = frozenset({"/health", "/health/live", "/health/ready", "/version", "/openapi.json"})
 _PAGE: Final = opening(r"/|/(docs|console)(/.*)?")
 # Names may hold a line break, so a dot stands for that, too.
 _STEERING: Final = opening(

@@ -50,8 +50,9 @@ _RANGES: Final[dict[str, tuple[str, Operator]]] = {
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
     """An item, and what only the engine knows of it: its document and scope, the version of a
-    turn that it was made from, whether somebody changed it by hand since, and which turn took it
-    out of use. What has no `origin` was written by hand.
+    turn that it was made from, whether and since when a person keeps it another way, when a person
+    last said whether it is in use, and which turn took it out of use. What has no `origin` was
+    written by hand.
     """
 
     item: Item
@@ -61,6 +62,8 @@ class Card:
     turn_id: str | None = None
     version: int | None = None
     edited: bool = False
+    edited_at: datetime | None = None
+    decided_at: datetime | None = None
     displaced_by: str | None = None
 
 
@@ -230,7 +233,7 @@ def page(
     reached = _gathered(chosen) if is_few else replace(chosen, way="walk")
     ordered = reached.sorted_by(f"i.{paging.sort}", paging.order)
     rows = db.all("items_page", filter=ordered, limit=paging.limit, offset=paging.offset)
-    rows.sort(key=lambda row: (row[paging.sort], row["uid"]), reverse=paging.order == "desc")
+    rows.sort(key=lambda row: (row[paging.sort], row["memory_id"]), reverse=paging.order == "desc")
     return [card_of(row) for row in rows]
 
 
@@ -283,7 +286,6 @@ def selection(
 
 def card_of(row: Row) -> Card:
     """Turn a row of items, with the text and the scope's name, into the record."""
-    used_at = row["used_at"]
     item = Item(
         id=row["uid"],
         memory_id=row["memory_id"],
@@ -301,7 +303,7 @@ def card_of(row: Row) -> Card:
         status=row["status"],
         lifecycle=row["lifecycle"],
         tokens=row["tokens"],
-        used_at=None if used_at is None else from_micros(used_at),
+        used_at=_moment(row["used_at"]),
         coverage_start=row["coverage_start"],
         coverage_end=row["coverage_end"],
         derived_from=row["derived_from"],
@@ -319,8 +321,18 @@ def card_of(row: Row) -> Card:
         version=row["version"],
         origin=row["origin"],
         edited=bool(row["edited"]),
+        edited_at=_moment(row["edited_at"]),
+        decided_at=_moment(row["decided_at"]),
         displaced_by=row["displaced_by"],
     )
+
+
+def _moment(micros: int | None) -> datetime | None:
+    return None if micros is None else from_micros(micros)
+
+
+def _micros(moment: datetime | None) -> int | None:
+    return None if moment is None else to_micros(moment)
 
 
 def _life(row: Row) -> Life:
@@ -347,7 +359,7 @@ def _values(card: Card) -> dict[str, object]:
         "lifecycle": item.lifecycle,
         "wrapped": item.wrapped,
         "tokens": item.tokens,
-        "used_at": None if item.used_at is None else to_micros(item.used_at),
+        "used_at": _micros(item.used_at),
         "coverage_start": item.coverage_start,
         "coverage_end": item.coverage_end,
         "derived_from": item.derived_from,
@@ -358,6 +370,8 @@ def _values(card: Card) -> dict[str, object]:
         "turn_id": card.turn_id,
         "version": card.version,
         "edited": card.edited,
+        "edited_at": _micros(card.edited_at),
+        "decided_at": _micros(card.decided_at),
         "displaced_by": card.displaced_by,
         "created_at": to_micros(item.created_at),
         "updated_at": to_micros(item.updated_at),

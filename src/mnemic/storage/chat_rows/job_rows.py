@@ -27,7 +27,7 @@ _LONGEST_PAUSE: Final = timedelta(seconds=30)
 _MOST_ACCOUNTS: Final = 100
 _WORKERS_LOST: Final = "Each of its workers was lost before it was done."
 
-_JOBS: Final = Selection(account="j.account_id", id="j.id")
+_JOBS: Final = Selection(account="j.account_id", made="j.number")
 
 Hold = Literal["held", "lost", "cancelled"]
 

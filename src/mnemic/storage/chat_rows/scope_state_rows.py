@@ -12,7 +12,7 @@ from mnemic.storage.database import Database, Row
 from mnemic.storage.selections import Selection, Where
 from mnemic.storage.timestamps import from_micros, to_micros
 
-_STATES: Final = Selection(account="c.account_id", id="c.name")
+_STATES: Final = Selection(account="c.account_id", made="c.scope_id")
 # What never happened comes before everything that did, whatever a backend thinks of nulls.
 _SORTS: Final[dict[StateSort, str]] = {
     "updated_at": "c.updated_at",

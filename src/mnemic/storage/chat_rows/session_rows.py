@@ -16,7 +16,7 @@ from mnemic.storage.selections import Selection, Where
 from mnemic.storage.timestamps import from_micros, to_micros
 
 _LAST: Final = 2**62
-_SESSIONS: Final = Selection(account="c.account_id", id="c.id")
+_SESSIONS: Final = Selection(account="c.account_id", made="c.scope_id")
 
 
 @dataclass(frozen=True, slots=True)

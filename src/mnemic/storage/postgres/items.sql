@@ -4,14 +4,14 @@ insert into item (
     account_id, memory_id, doc, uid, scope_id, scope_kind, kind, tier, fact_key, importance,
     confidence, floor_id, message_id, job_id, status, lifecycle, wrapped, tokens, used_at,
     coverage_start, coverage_end, derived_from, pinned, extractor, note, origin, turn_id, version,
-    edited, displaced_by, created_at, updated_at)
+    edited, edited_at, decided_at, displaced_by, created_at, updated_at)
 values (
     %(account_id)s::bigint, %(memory_id)s, %(doc)s, %(uid)s, %(scope_id)s, %(scope_kind)s,
     %(kind)s, %(tier)s, %(fact_key)s, %(importance)s, %(confidence)s, %(floor_id)s,
     %(message_id)s, %(job_id)s, %(status)s, %(lifecycle)s, %(wrapped)s, %(tokens)s, %(used_at)s,
     %(coverage_start)s, %(coverage_end)s, %(derived_from)s, %(pinned)s, %(extractor)s, %(note)s,
-    %(origin)s, %(turn_id)s, %(version)s, %(edited)s, %(displaced_by)s, %(created_at)s,
-    %(updated_at)s)
+    %(origin)s, %(turn_id)s, %(version)s, %(edited)s, %(edited_at)s, %(decided_at)s,
+    %(displaced_by)s, %(created_at)s, %(updated_at)s)
 on conflict (account_id, memory_id) do update set
     doc = excluded.doc, scope_id = excluded.scope_id, scope_kind = excluded.scope_kind,
     kind = excluded.kind, tier = excluded.tier, fact_key = excluded.fact_key,
@@ -23,6 +23,7 @@ on conflict (account_id, memory_id) do update set
     derived_from = excluded.derived_from, pinned = excluded.pinned,
     extractor = excluded.extractor, note = excluded.note, origin = excluded.origin,
     turn_id = excluded.turn_id, version = excluded.version, edited = excluded.edited,
+    edited_at = excluded.edited_at, decided_at = excluded.decided_at,
     displaced_by = excluded.displaced_by, updated_at = excluded.updated_at;
 
 -- name: items_get

@@ -50,26 +50,31 @@ select p.doc
                           and w.branch_id = %(branch_id)s));
 
 -- name: memories_unsplit
--- What may be too long for the one document under which it is found, with where that is searched: the
--- texts of an older store, or of a file that was imported.
+-- What may be too long for the one document under which it is found, or is found with its accents only,
+-- with where that is searched: the texts of an older store, or of a file that was imported.
 select m.id, m.doc, d.scope_id as searched_in, m.content, m.context, m.episode_id,
-       coalesce(d.said_at, m.created_at) as said_at
+       coalesce(d.said_at, m.created_at) as said_at, d.unfolded is not null as unfolded
   from memory m
   join document d on d.account_id = %(account_id)s::bigint and d.doc = m.doc
  where m.account_id = %(account_id)s::bigint and m.doc > %(after)s::bigint
-   and octet_length(m.content) > %(longer)s and d.live
-   and not exists (select from document p
-                    where p.account_id = %(account_id)s::bigint and p.head = m.doc)
+   and d.live
+   and (d.unfolded
+        or (octet_length(m.content) > %(longer)s
+            and not exists (select from document p
+                             where p.account_id = %(account_id)s::bigint and p.head = m.doc)))
  order by m.doc limit %(limit)s;
 
 -- name: turns_unsplit
--- Turns of sessions of which no passage is found, in their order.
+-- Turns of sessions of which no passage is found, or one with its accents only, in their order.
 select t.scope_id, t.conversation_id as session_id, t.number, t.id
   from turn t
   join scope s on s.account_id = %(account_id)s::bigint and s.id = t.scope_id
  where t.account_id = %(account_id)s::bigint and s.kind = 'chat'
    and (t.scope_id, t.number, t.id collate "C")
        > (%(after_scope)s::bigint, %(after_number)s::bigint, %(after_id)s::text collate "C")
-   and not exists (select from passage p
-                    where p.account_id = %(account_id)s::bigint and p.turn_id = t.id)
+   and (not exists (select from passage p
+                     where p.account_id = %(account_id)s::bigint and p.turn_id = t.id)
+        or exists (select from passage p
+                     join document d on d.account_id = p.account_id and d.doc = p.doc
+                    where p.account_id = %(account_id)s::bigint and p.turn_id = t.id and d.unfolded))
  order by t.scope_id, t.number, t.id collate "C" limit %(limit)s;

@@ -11,7 +11,7 @@ from mnemic.storage.database import Database, Row
 from mnemic.storage.selections import Selection, Where
 from mnemic.storage.timestamps import from_micros, to_micros
 
-_NAMED: Final = Selection(account="e.account_id", id="e.uid")
+_NAMED: Final = Selection(account="e.account_id", made="e.id")
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,8 +32,8 @@ class SaidPassage:
 
 @dataclass(frozen=True, slots=True)
 class UnsplitMemory:
-    """A memory that may be too long for the one document under which it is found, and where that
-    document is searched.
+    """A memory that may be too long for the one document under which it is found, or of which that
+    holds the accents still; and where that document is searched.
     """
 
     id: int
@@ -43,11 +43,12 @@ class UnsplitMemory:
     context: Mapping[str, Any]
     episode_id: str | None
     said_at: datetime
+    unfolded: bool
 
 
 @dataclass(frozen=True, slots=True)
 class UnsplitTurn:
-    """A turn of which no passage is found."""
+    """A turn of which no passage is found, or one under words with their accents only."""
 
     scope_id: int
     session_id: str
@@ -97,6 +98,7 @@ def unsplit_memories(db: Database, *, limit: int) -> Iterator[list[UnsplitMemory
                 context=json.loads(row["context"]),
                 episode_id=row["episode_id"],
                 said_at=from_micros(row["said_at"]),
+                unfolded=bool(row["unfolded"]),
             )
             for row in rows
         ]

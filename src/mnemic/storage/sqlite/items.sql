@@ -4,12 +4,13 @@ insert into item (
     account_id, memory_id, doc, uid, scope_id, scope_kind, kind, tier, fact_key, importance,
     confidence, floor_id, message_id, job_id, status, lifecycle, wrapped, tokens, used_at,
     coverage_start, coverage_end, derived_from, pinned, extractor, note, origin, turn_id, version,
-    edited, displaced_by, created_at, updated_at)
+    edited, edited_at, decided_at, displaced_by, created_at, updated_at)
 values (
     :account_id, :memory_id, :doc, :uid, :scope_id, :scope_kind, :kind, :tier, :fact_key,
     :importance, :confidence, :floor_id, :message_id, :job_id, :status, :lifecycle, :wrapped,
     :tokens, :used_at, :coverage_start, :coverage_end, :derived_from, :pinned, :extractor, :note,
-    :origin, :turn_id, :version, :edited, :displaced_by, :created_at, :updated_at)
+    :origin, :turn_id, :version, :edited, :edited_at, :decided_at,
+    :displaced_by, :created_at, :updated_at)
 on conflict (memory_id) do update set
     doc = excluded.doc, scope_id = excluded.scope_id, scope_kind = excluded.scope_kind,
     kind = excluded.kind, tier = excluded.tier, fact_key = excluded.fact_key,
@@ -21,6 +22,7 @@ on conflict (memory_id) do update set
     derived_from = excluded.derived_from, pinned = excluded.pinned,
     extractor = excluded.extractor, note = excluded.note, origin = excluded.origin,
     turn_id = excluded.turn_id, version = excluded.version, edited = excluded.edited,
+    edited_at = excluded.edited_at, decided_at = excluded.decided_at,
     displaced_by = excluded.displaced_by, updated_at = excluded.updated_at;
 
 -- name: items_get

@@ -40,24 +40,27 @@ select p.doc
                           and w.conversation_id = :conversation_id and w.branch_id = :branch_id));
 
 -- name: memories_unsplit
--- What may be too long for the one document under which it is found, with where that is searched: the
--- texts of an older store, or of a file that was imported.
+-- What may be too long for the one document under which it is found, or is found with its accents only,
+-- with where that is searched: the texts of an older store, or of a file that was imported.
 select m.id, m.doc, d.scope_id as searched_in, m.content, m.context, m.episode_id,
-       coalesce(d.said_at, m.created_at) as said_at
+       coalesce(d.said_at, m.created_at) as said_at, d.unfolded is not null as unfolded
   from memory m
   join document d on d.doc = m.doc
   join scope s on s.id = m.scope_id
- where m.doc > :after and octet_length(m.content) > :longer and d.live = 1
-   and s.account_id = :account_id
-   and not exists (select 1 from document p where p.head = m.doc)
+ where m.doc > :after and d.live = 1 and s.account_id = :account_id
+   and (d.unfolded = 1
+        or (octet_length(m.content) > :longer
+            and not exists (select 1 from document p where p.head = m.doc)))
  order by m.doc limit :limit;
 
 -- name: turns_unsplit
--- Turns of sessions of which no passage is found, in their order.
+-- Turns of sessions of which no passage is found, or one with its accents only, in their order.
 select t.scope_id, t.conversation_id as session_id, t.number, t.id
   from turn t
   join scope s on s.id = t.scope_id
  where s.account_id = :account_id and s.kind = 'chat'
    and (t.scope_id, t.number, t.id) > (:after_scope, :after_number, :after_id)
-   and not exists (select 1 from passage p where p.turn_id = t.id)
+   and (not exists (select 1 from passage p where p.turn_id = t.id)
+        or exists (select 1 from passage p join document d on d.doc = p.doc
+                    where p.turn_id = t.id and d.unfolded = 1))
  order by t.scope_id, t.number, t.id limit :limit;

@@ -23,7 +23,9 @@ _NARRATORS: Final = word_set("narrator storyteller gm dm 旁白 叙述者 主持
 }
 # Who says a quote stands so close to it, in characters.
 _BESIDE: Final = 60
-_LABELS: Final = {"user": "用户", "assistant": "助手"}
+_LABELS: Final = {"user": "用户", "assistant": "助手", "char": "角色", "narrator": "旁白"}
+# Who is somebody without a name.
+_OWNERS: Final = {"user": "user", "char": "char"}
 
 _ASIDE: Final = linear(
     r"\(\([^()]{0,2000}\)\)|\((?i:ooc)[:\s][^()]{0,2000}\)|\[(?i:ooc)[:\s][^\[\]]{0,2000}\]"
@@ -135,7 +137,7 @@ def _acts(line: Line) -> bool:
 
 def _quotes_itself(line: Line) -> bool:
     """Tell whether a character speaks in quotes, as in a novel."""
-    if line.role == "user" or not line.name:
+    if line.role == "user" or not (line.name or line.role == "char"):
         return False
     return any(match["star"] is None for match in _STAGED.finditer(line.content[:READ_OF_LINE]))
 
@@ -153,14 +155,16 @@ def _owner(line: Line) -> str:
         return ""
     if name in _MACHINES:
         return ""
-    return name or ("user" if line.role == "user" else "")
+    return name or _OWNERS.get(line.role, "")
 
 
 def _label(line: Line) -> str:
-    name = " ".join((line.name or "").split())[:30]
-    if name:
-        return name
-    return _LABELS.get(line.role, line.role) if in_chinese(line.content) else line.role
+    return " ".join((line.name or "").split())[:30] or role_label(line)
+
+
+def role_label(line: Line) -> str:
+    """Return what a line's speaker is called who has no name, in the language of the line."""
+    return _LABELS.get(line.role, "助手") if in_chinese(line.content) else line.role
 
 
 def _spoken(whole: Passage, line: Line, *, play: bool) -> Iterator[Passage]:
