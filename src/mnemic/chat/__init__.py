@@ -20,6 +20,8 @@ from mnemic.records.conversation import (
     ScopeState,
     Session,
     Turn,
+    TurnDraft,
+    VersionDraft,
     branch_scope,
     chat_scope,
 )
@@ -49,6 +51,8 @@ __all__ = [
     "ScopeState",
     "Session",
     "Turn",
+    "TurnDraft",
+    "VersionDraft",
     "branch_scope",
     "chat_router",
     "chat_scope",

@@ -63,7 +63,7 @@ def replace_said(workspace: Workspace, turn: Turn) -> None:
     call it inside of `unlocked_work.write`.
     """
     drop_said(workspace, turn.session_id, [turn.id])
-    [found] = derive("passages", _passages, [(turn.lines, turn.updated_at)])
+    [found] = derive("passages", _passages, [(turn.lines, turn.given_at or turn.updated_at)])
     add_said(workspace, turn, found)
 
 

@@ -1,8 +1,9 @@
 """Turns: add, swipe, edit and delete what was said, and what follows for the memory of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import Final, Self
 
 from mnemic.chat import item_writes
 from mnemic.chat.conversations import address_of, branch_of, check_id
@@ -14,7 +15,7 @@ from mnemic.chat.projection.replay import follow, step_at
 from mnemic.chat.projection.tracks import Track
 from mnemic.chat.projection.widening import narrow
 from mnemic.chat.said_passages import add_said, drop_said, passages_of, replace_said
-from mnemic.errors import ConflictError, InvalidInputError, NotFoundError
+from mnemic.errors import BusyError, ConflictError, InvalidInputError, NotFoundError
 from mnemic.memory import unlocked_work
 from mnemic.memory.ids import name_of
 from mnemic.memory.texts.derivation import check_length, check_text
@@ -26,14 +27,21 @@ from mnemic.records.conversation import (
     Line,
     Queued,
     Turn,
+    TurnDraft,
+    VersionDraft,
     branch_scope,
     chat_scope,
 )
 from mnemic.records.item import Order, Page
 from mnemic.storage.chat_rows import session_rows
 from mnemic.storage.chat_rows.session_rows import Address
+from mnemic.storage.rows.document_rows import NewDocument
 
 _MOST_LINES: Final = 100
+MOST_TURNS: Final = 5_000
+"""So many turns come in one call."""
+
+_BATCH: Final = 100
 _SYNC_WORKER: Final = "sync"
 
 
@@ -51,46 +59,138 @@ def add_turn(
     branch_id: str = MAIN,
     mode: IngestMode = "async",
     idempotency_key: str | None = None,
+    occurred_at: datetime | None = None,
 ) -> tuple[Turn, Ingest]:
-    """Add a turn; it is taken in by a worker, or, with `sync`, before this returns."""
+    """Add a turn; it is taken in by a worker, or, with `sync`, before this returns. `occurred_at`
+    tells when it was said, where that was not just now.
+    """
     _check_lines(lines)
-    if idempotency_key is not None:
-        check_id("idempotency_key", idempotency_key)
-    now = workspace.moment()
-    turn_id = name_of(workspace.new_id())
-    named = _named(workspace, lines)
-    found = passages_of(lines, now)
+    draft = TurnDraft((VersionDraft(tuple(lines), occurred_at),), idempotency_key=idempotency_key)
+    [(turn, queued)] = _add(workspace, session_id, [draft], branch_id=branch_id)
+    return turn, _ingested(workspace, mode, [queued])
 
-    def write() -> tuple[Turn, Queued]:
+
+def add_turns(
+    workspace: Workspace,
+    session_id: str,
+    turns: Sequence[TurnDraft],
+    *,
+    branch_id: str = MAIN,
+) -> list[tuple[Turn, Queued]]:
+    """Add turns in their order, with all of their versions; workers take them in. Of each it is
+    told where it stands, and which job takes it in: one with a known `idempotency_key` is there
+    already. So many go into a transaction; where something goes wrong, the error tells how many
+    turns are kept, and the same call goes on there.
+    """
+    if not 1 <= len(turns) <= MOST_TURNS:
+        raise InvalidInputError("turns", f"there are {len(turns)}", f"1 to {MOST_TURNS:,} turns")
+    for at, draft in enumerate(turns):
+        for number, version in enumerate(draft.versions):
+            _check_lines(version.lines, f"turns.{at}.versions.{number}.messages")
+    added: list[tuple[Turn, Queued]] = []
+    while len(added) < len(turns):
+        batch = turns[len(added) : len(added) + _BATCH]
+        try:
+            added += _add(workspace, session_id, batch, branch_id=branch_id)
+        except (BusyError, SameKeyError) as error:
+            kept = f"{len(added):,} of {len(turns):,} turns are kept."
+            raise type(error)(f"{error} {kept}", **error.details) from error
+    return added
+
+
+def _add(
+    workspace: Workspace, session_id: str, drafts: Sequence[TurnDraft], *, branch_id: str
+) -> list[tuple[Turn, Queued]]:
+    """Add turns in one transaction."""
+    now = workspace.moment()
+    new = [_NewTurn.of(workspace, session_id, branch_id, draft, now) for draft in drafts]
+
+    def write() -> list[tuple[Turn, Queued]]:
         item_writes.hold(workspace, [chat_scope(session_id)], now=now)
         session = address_of(workspace, session_id)
         branch_of(workspace, session, branch_id)
-        if idempotency_key is not None:
-            known = session_rows.turn_with_key(workspace.db, session, idempotency_key)
-            if known is not None:
-                turn = _added_before(workspace, session, known, lines)
-                scope = branch_scope(session_id, branch_id)
-                job_id = ingest_job_id(scope, turn.id, turn.version)
-                return turn, Queued(job_id, created=False, scope=scope)
         last = session_rows.last_number(workspace.db, session, branch_id)
-        session_rows.add_turn(
-            workspace.db,
-            session,
-            turn_id,
-            branch_id=branch_id,
-            number=0 if last is None else last + 1,
-            idempotency_key=idempotency_key,
-            now=now,
-        )
-        session_rows.add_version(workspace.db, turn_id, 0, named, now=now)
+        number = 0 if last is None else last + 1
+        added: list[tuple[Turn, Queued]] = []
+        for one in new:
+            known = _known(workspace, session, one)
+            added.append(known or _store(workspace, session, one, number, now))
+            number += known is None
         session_rows.touch(workspace.db, session, now=now)
-        turn = _floor(workspace, session, turn_id)
-        add_said(workspace, turn, found)
-        [queued] = _line_up(workspace, session, turn, now)
-        return turn, queued
+        return added
 
-    turn, queued = workspace.db.write(write)
-    return turn, _ingested(workspace, mode, [queued])
+    return workspace.db.write(write)
+
+
+@dataclass(frozen=True, slots=True)
+class _NewTurn:
+    """A turn that is to be added, with all that follows from its texts."""
+
+    turn: Turn
+    versions: tuple[tuple[list[tuple[str, Line]], datetime | None], ...]
+    idempotency_key: str | None
+    found: list[NewDocument]
+
+    @classmethod
+    def of(
+        cls, workspace: Workspace, session_id: str, branch_id: str, draft: TurnDraft, now: datetime
+    ) -> Self:
+        """Work out what needs no lock."""
+        if draft.idempotency_key is not None:
+            check_id("idempotency_key", draft.idempotency_key)
+        versions = len(draft.versions)
+        active = versions - 1 if draft.active is None else draft.active
+        if not 0 <= active < versions:
+            raise InvalidInputError("active", f"it is {active}", f"0 to {versions - 1}")
+        given_at = draft.versions[active].occurred_at
+        named = tuple((_named(workspace, one.lines), one.occurred_at) for one in draft.versions)
+        turn = Turn(
+            id=name_of(workspace.new_id()),
+            session_id=session_id,
+            number=0,
+            version=active,
+            versions=versions,
+            lines=tuple(replace(line, id=name) for name, line in named[active][0]),
+            created_at=now,
+            updated_at=now,
+            branch_id=branch_id,
+            given_at=given_at,
+        )
+        found = passages_of(turn.lines, given_at or now)
+        return cls(turn, named, draft.idempotency_key, found)
+
+
+def _known(workspace: Workspace, session: Address, new: _NewTurn) -> tuple[Turn, Queued] | None:
+    """Return the turn that was added under the same key, and the job that takes it in."""
+    key, branch_id = new.idempotency_key, new.turn.branch_id
+    known = None if key is None else session_rows.turn_with_key(workspace.db, session, key)
+    if known is None:
+        return None
+    turn = _added_before(workspace, session, known, [line for _, line in new.versions[0][0]])
+    scope = branch_scope(session.id, branch_id)
+    return turn, Queued(ingest_job_id(scope, turn.id, turn.version), created=False, scope=scope)
+
+
+def _store(
+    workspace: Workspace, session: Address, new: _NewTurn, number: int, now: datetime
+) -> tuple[Turn, Queued]:
+    turn = replace(new.turn, number=number)
+    session_rows.add_turn(
+        workspace.db,
+        session,
+        turn.id,
+        branch_id=turn.branch_id,
+        number=number,
+        idempotency_key=new.idempotency_key,
+        now=now,
+    )
+    for at, (lines, when) in enumerate(new.versions):
+        session_rows.add_version(workspace.db, turn.id, at, lines, occurred_at=when, now=now)
+    if turn.version < turn.versions - 1:
+        session_rows.activate(workspace.db, turn.id, turn.version, now=now)
+    add_said(workspace, turn, new.found)
+    [queued] = _line_up(workspace, session, turn, {turn.branch_id: number}, now)
+    return turn, queued
 
 
 def list_turns(
@@ -128,9 +228,10 @@ def change_turn(
     lines: Sequence[Line] | None = None,
     version: int | None = None,
     mode: IngestMode = "async",
+    occurred_at: datetime | None = None,
 ) -> tuple[Turn, Ingest]:
     """Give a turn a new version, or make another one active. What came from the one before is
-    gone at once.
+    gone at once. A new version was said when the one before was, unless `occurred_at` tells.
     """
     if (lines is None) == (version is None):
         raise InvalidInputError("messages", "give either messages or version", "one of both")
@@ -151,12 +252,20 @@ def change_turn(
                 return before, []
             session_rows.activate(workspace.db, floor_id, version, now=now)
         else:
-            session_rows.add_version(workspace.db, floor_id, before.versions, named, now=now)
+            session_rows.add_version(
+                workspace.db,
+                floor_id,
+                before.versions,
+                named,
+                occurred_at=occurred_at or before.given_at,
+                now=now,
+            )
         session_rows.touch(workspace.db, session, now=now)
         after = _floor(workspace, session, floor_id)
         replace_said(workspace, after)
         # It stands before the summaries that are to be made: some of these will be others then.
-        queued = _line_up(workspace, session, after, now)
+        places = session_rows.places_of(workspace.db, floor_id)
+        queued = _line_up(workspace, session, after, places, now)
         _retract(workspace, session, floor_id, now)
         return after, queued
 
@@ -212,8 +321,9 @@ def _ingested(workspace: Workspace, mode: IngestMode, queued: Sequence[Queued]) 
     return Ingest(mode, job.status, job.id, job.last_error)
 
 
-def _line_up(workspace: Workspace, session: Address, floor: Turn, now: datetime) -> list[Queued]:
-    places = session_rows.places_of(workspace.db, floor.id)
+def _line_up(
+    workspace: Workspace, session: Address, floor: Turn, places: Mapping[str, int], now: datetime
+) -> list[Queued]:
     return [
         enqueue_ingest(
             workspace,
@@ -257,18 +367,18 @@ def _named(workspace: Workspace, lines: Sequence[Line]) -> list[tuple[str, Line]
     return [(line.id or name_of(workspace.new_id()), line) for line in lines]
 
 
-def _check_lines(lines: Sequence[Line]) -> None:
+def _check_lines(lines: Sequence[Line], where: str = "messages") -> None:
     if not 1 <= len(lines) <= _MOST_LINES:
         problem = f"there are {len(lines)}"
-        raise InvalidInputError("messages", problem, f"1 to {_MOST_LINES} messages")
-    check_length("messages", sum(len(line.content) for line in lines))
+        raise InvalidInputError(where, problem, f"1 to {_MOST_LINES} messages")
+    check_length(where, sum(len(line.content) for line in lines))
     for at, line in enumerate(lines):
         if not line.content:
             raise InvalidInputError(
-                f"messages.{at}.content", "it is empty", "a text with at least one character"
+                f"{where}.{at}.content", "it is empty", "a text with at least one character"
             )
-        check_text(f"messages.{at}.content", line.content if line.content.strip() else "blank")
+        check_text(f"{where}.{at}.content", line.content if line.content.strip() else "blank")
         if line.name is not None:
-            check_id(f"messages.{at}.name", line.name)
+            check_id(f"{where}.{at}.name", line.name)
         if line.id is not None:
-            check_id(f"messages.{at}.id", line.id)
+            check_id(f"{where}.{at}.id", line.id)

@@ -14,7 +14,7 @@ from mnemic.dialects.robot import answers
 from mnemic.dialects.robot.inputs import JsonInput
 from mnemic.dialects.robot.tools import ChangeList, LearnedList, RecordList
 from mnemic.memory.revise import Revised
-from mnemic.records.conversation import Branch, Compaction, ContextBlock, ContextQuery, Ingest, IngestMode, JobFilter, JobSort, Line, Queued, ScopeState, Session, SessionSort, StateSort, Turn
+from mnemic.records.conversation import Branch, Compaction, ContextBlock, ContextQuery, Ingest, IngestMode, JobFilter, JobSort, Line, Queued, ScopeState, Session, SessionSort, StateSort, Turn, TurnDraft
 from mnemic.records.erasure import ErasedKind, Erasure
 from mnemic.records.filters import Filter
 from mnemic.records.item import Edge, Item, ItemChange, ItemFilter, ItemStats, ItemStatus, NewItem, Order, Page, Paging, Relation
@@ -579,8 +579,18 @@ class ChatVerbs:
         """Delete a branch with its own turns, memory and jobs."""
         ...
 
-    def add_turn(self, session_id: str, lines: Sequence[Line], *, branch_id: str=..., mode: IngestMode=..., idempotency_key: str | None=...) -> tuple[Turn, Ingest]:
-        """Add a turn; it is taken in by a worker, or, with `sync`, before this returns."""
+    def add_turn(self, session_id: str, lines: Sequence[Line], *, branch_id: str=..., mode: IngestMode=..., idempotency_key: str | None=..., occurred_at: datetime | None=...) -> tuple[Turn, Ingest]:
+        """Add a turn; it is taken in by a worker, or, with `sync`, before this returns. `occurred_at`
+        tells when it was said, where that was not just now.
+        """
+        ...
+
+    def add_turns(self, session_id: str, turns: Sequence[TurnDraft], *, branch_id: str=...) -> list[tuple[Turn, Queued]]:
+        """Add turns in their order, with all of their versions; workers take them in. Of each it is
+        told where it stands, and which job takes it in: one with a known `idempotency_key` is there
+        already. So many go into a transaction; where something goes wrong, the error tells how many
+        turns are kept, and the same call goes on there.
+        """
         ...
 
     def turns(self, session_id: str, *, branch_id: str=..., order: Order=..., limit: int=..., offset: int=...) -> Page[Turn]:
@@ -591,9 +601,9 @@ class ChatVerbs:
         """Return one turn with its active version."""
         ...
 
-    def change_turn(self, session_id: str, floor_id: str, *, lines: Sequence[Line] | None=..., version: int | None=..., mode: IngestMode=...) -> tuple[Turn, Ingest]:
+    def change_turn(self, session_id: str, floor_id: str, *, lines: Sequence[Line] | None=..., version: int | None=..., mode: IngestMode=..., occurred_at: datetime | None=...) -> tuple[Turn, Ingest]:
         """Give a turn a new version, or make another one active. What came from the one before is
-        gone at once.
+        gone at once. A new version was said when the one before was, unless `occurred_at` tells.
         """
         ...
 
@@ -747,8 +757,18 @@ class AsyncChatVerbs:
         """Delete a branch with its own turns, memory and jobs."""
         ...
 
-    async def add_turn(self, session_id: str, lines: Sequence[Line], *, branch_id: str=..., mode: IngestMode=..., idempotency_key: str | None=...) -> tuple[Turn, Ingest]:
-        """Add a turn; it is taken in by a worker, or, with `sync`, before this returns."""
+    async def add_turn(self, session_id: str, lines: Sequence[Line], *, branch_id: str=..., mode: IngestMode=..., idempotency_key: str | None=..., occurred_at: datetime | None=...) -> tuple[Turn, Ingest]:
+        """Add a turn; it is taken in by a worker, or, with `sync`, before this returns. `occurred_at`
+        tells when it was said, where that was not just now.
+        """
+        ...
+
+    async def add_turns(self, session_id: str, turns: Sequence[TurnDraft], *, branch_id: str=...) -> list[tuple[Turn, Queued]]:
+        """Add turns in their order, with all of their versions; workers take them in. Of each it is
+        told where it stands, and which job takes it in: one with a known `idempotency_key` is there
+        already. So many go into a transaction; where something goes wrong, the error tells how many
+        turns are kept, and the same call goes on there.
+        """
         ...
 
     async def turns(self, session_id: str, *, branch_id: str=..., order: Order=..., limit: int=..., offset: int=...) -> Page[Turn]:
@@ -759,9 +779,9 @@ class AsyncChatVerbs:
         """Return one turn with its active version."""
         ...
 
-    async def change_turn(self, session_id: str, floor_id: str, *, lines: Sequence[Line] | None=..., version: int | None=..., mode: IngestMode=...) -> tuple[Turn, Ingest]:
+    async def change_turn(self, session_id: str, floor_id: str, *, lines: Sequence[Line] | None=..., version: int | None=..., mode: IngestMode=..., occurred_at: datetime | None=...) -> tuple[Turn, Ingest]:
         """Give a turn a new version, or make another one active. What came from the one before is
-        gone at once.
+        gone at once. A new version was said when the one before was, unless `occurred_at` tells.
         """
         ...
 

@@ -36,7 +36,7 @@ from mnemic.chat.jobs.maintain import (
     request_maintenance,
 )
 from mnemic.chat.jobs.rebuild import request_rebuild
-from mnemic.chat.turns import add_turn, change_turn, delete_turn, get_turn, list_turns
+from mnemic.chat.turns import add_turn, add_turns, change_turn, delete_turn, get_turn, list_turns
 from mnemic.engine.workspace_methods import HoldsWorkspace, method
 
 T = TypeVar("T")
@@ -98,6 +98,7 @@ class ChatMemory(HoldsWorkspace):
     create_branch = method(create_branch)
     delete_branch = method(delete_branch)
     add_turn = method(add_turn)
+    add_turns = method(add_turns)
     turns = method(list_turns)
     turn = method(get_turn)
     change_turn = method(change_turn)

@@ -72,7 +72,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn with the messages of its active version; `versions` counts all that it has."""
+    """One turn with the messages of its active version; `versions` counts all that it has, and
+    `given_at` is when it was said, where the app told.
+    """
 
     id: str
     session_id: str
@@ -83,6 +85,29 @@ class Turn:
     created_at: datetime
     updated_at: datetime
     branch_id: str = MAIN
+    given_at: datetime | None = None
+
+    @property
+    def occurred_at(self) -> datetime:
+        """When it was said: without a word from the app, when it was added."""
+        return self.given_at or self.created_at
+
+
+@dataclass(frozen=True, slots=True)
+class VersionDraft:
+    """One wording of a turn that is to be added, and when it was said."""
+
+    lines: tuple[Line, ...]
+    occurred_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnDraft:
+    """A turn to be added with all of its versions; without `active` the last one is."""
+
+    versions: tuple[VersionDraft, ...]
+    active: int | None = None
+    idempotency_key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

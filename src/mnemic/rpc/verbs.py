@@ -38,7 +38,7 @@ _TABLE: Final[Mapping[Part, Mapping[Right, str]]] = {
         "session branches turns turn context erasures",
         "write": "create_item change_item delete_item delete_items set_status create_edge "
         "change_edge delete_edge create_session delete_session create_branch delete_branch "
-        "add_turn change_turn delete_turn erase",
+        "add_turn add_turns change_turn delete_turn erase",
         "admin": "retry_job cancel_job rebuild compact maintain maintain_all",
     },
 }

@@ -107,7 +107,7 @@ def _found(workspace: Workspace, task: Task) -> dict[str, Any]:
     found, with references for ids.
     """
     model = workspace.chat_model
-    turn = turn_of(task.lines, said_at=task.step.added_at, before=task.before)
+    turn = turn_of(task.lines, said_at=task.step.dated, before=task.before)
     if model is None or not turn.lines:
         return stored_reading(rules.read(turn))
     from mnemic.chat.extraction import by_model  # noqa: PLC0415  pydantic is slow to load

@@ -105,7 +105,7 @@ def _read_again(
         if key not in found:
             before = said.get(steps[at - 1].turn_id, ()) if at else ()
             lines = said.get(step.turn_id, ())
-            turn = turn_of(lines, said_at=step.added_at, before=before)
+            turn = turn_of(lines, said_at=step.dated, before=before)
             found[key] = _read(workspace.chat_model, turn, known)
         if workspace.chat_model is not None:
             taking = Taking(track.scope, step, known.values())

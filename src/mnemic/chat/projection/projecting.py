@@ -122,7 +122,7 @@ class Projection:
             reading = reading_from(kept)
             if reading is None:
                 lines = self._reading.said_in(step.turn_id)
-                reading = rules.read(turn_of(lines, said_at=step.added_at))
+                reading = rules.read(turn_of(lines, said_at=step.dated))
             known = self._known(step, set(rules.keys_named(reading)), set())
             found = rules.judged(reading, known_among(known))
         else:

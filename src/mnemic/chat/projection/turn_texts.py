@@ -20,8 +20,8 @@ def turn_of(
     more than is read; with the time from which its "tomorrow" is counted, and the turn before it.
     What an app tells its model is not something that was said.
 
-    That time is the turn's own, whichever version: who mends a typing error a week later does not
-    mean another day.
+    That time is the turn's own, whichever version, unless the app says another one: who mends a
+    typing error a week later does not mean another day.
     """
     said: list[Line] = []
     tagged: list[str] = []

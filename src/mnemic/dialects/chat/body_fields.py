@@ -66,6 +66,11 @@ def _whole(value: object) -> object:
 
 Count = Annotated[int, Field(ge=0, le=_LARGEST), BeforeValidator(_whole)]
 Budget = Annotated[int, Field(ge=1, le=100_000), BeforeValidator(_whole)]
+SaidAt = Annotated[
+    int,
+    Field(ge=0, le=_LAST_MOMENT, description="When it was said; without it, now."),
+    BeforeValidator(_whole),
+]
 Moment = Annotated[int, Field(ge=0, le=_LAST_MOMENT), BeforeValidator(_integer)]
 ShareText = Annotated[float, Field(ge=0, le=1), BeforeValidator(_decimal)]
 Limit = Annotated[

@@ -37,6 +37,9 @@ from mnemic.errors import BusyError
 from mnemic.runtime.yielding import computed
 
 MOST_BYTES: Final = 1024 * 1024
+MOST_BULK_BYTES: Final = 16 * MOST_BYTES
+"""What comes in bulk may be so long."""
+
 Endpoint = Callable[..., Mapping[str, Any]]
 ChatOf = Callable[[MutableMapping[str, Any]], ChatMemory]
 """Finds whose memory a request is about, by its ASGI scope."""
@@ -52,7 +55,7 @@ _REFUSALS: Final = {
     400: "A value is not allowed; `details` says which.",
     404: "There is nothing with that id.",
     409: "The state of things does not allow it.",
-    413: "The body has more than 1 MiB.",
+    413: "The body is larger than is allowed: 1 MiB, or 16 MiB for many turns.",
     415: "The body is not `application/json`.",
     502: "The language model could not answer.",
     500: "Something broke; the log has more under the request's id.",
@@ -67,18 +70,21 @@ class ChatRoute(APIRoute):
 
     at_once: ClassVar[bool] = False
 
-    def __init__(self, path: str, endpoint: Endpoint, *, chat_of: ChatOf, **said: Any) -> None:
+    def __init__(
+        self, path: str, endpoint: Endpoint, *, chat_of: ChatOf, most_bytes: int, **said: Any
+    ) -> None:
         self._chat_of = chat_of
+        self._most_bytes = most_bytes
         super().__init__(path, endpoint, **said)
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Return what answers a request."""
         call = _Call(self.endpoint, self.status_code or 200, self._chat_of)
-        at_once = self.at_once
+        at_once, most = self.at_once, self._most_bytes
 
         async def handle(request: Request) -> Response:
             try:
-                body = await json_body(request) if call.body is not None else b""
+                body = await json_body(request, most=most) if call.body is not None else b""
             except RefusedError as refused:
                 return answer_to(refused)
             if at_once and len(body) <= _QUICK_BYTES:
@@ -182,6 +188,7 @@ class _Operation:
     status: int
     refuses: tuple[int, ...]
     at_once: bool
+    most_bytes: int
 
 
 def operation(
@@ -192,13 +199,16 @@ def operation(
     status: int = 200,
     refuses: tuple[int, ...] = (),
     at_once: bool = False,
+    most_bytes: int = MOST_BYTES,
 ) -> Callable[[E], E]:
     """Say at which address a method of a class of endpoints answers, with what, and which errors
     it may tell of besides those of every route. `at_once` is for what reads or writes one item.
     """
 
     def mark(endpoint: E) -> E:
-        setattr(endpoint, _MARK, _Operation(method, path, answers, status, refuses, at_once))
+        setattr(
+            endpoint, _MARK, _Operation(method, path, answers, status, refuses, at_once, most_bytes)
+        )
         return endpoint
 
     return mark
@@ -224,6 +234,7 @@ def _route(endpoint: Endpoint, said: _Operation, tag: str, chat_of: ChatOf) -> C
         said.path,
         endpoint,
         chat_of=chat_of,
+        most_bytes=said.most_bytes,
         methods=[said.method],
         response_model=said.answers,
         status_code=said.status,

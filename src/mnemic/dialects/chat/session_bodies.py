@@ -4,11 +4,31 @@ from typing import Annotated, Final
 
 from pydantic import ConfigDict, Field
 
-from mnemic.dialects.chat.body_fields import Budget, Count, Label, Name, RequestBody, Text
+from mnemic.chat.turns import MOST_TURNS
+from mnemic.dialects.chat.body_fields import (
+    Budget,
+    Count,
+    Label,
+    Name,
+    RequestBody,
+    SaidAt,
+    Text,
+    to_moment,
+)
 from mnemic.dialects.chat.error_answers import Detail, invalid
-from mnemic.records.conversation import MAIN, ChatRole, ContextQuery, IngestMode, Line, Strategy
+from mnemic.records.conversation import (
+    MAIN,
+    ChatRole,
+    ContextQuery,
+    IngestMode,
+    Line,
+    Strategy,
+    TurnDraft,
+    VersionDraft,
+)
 
 _MOST_MESSAGES: Final = 100
+_MOST_VERSIONS: Final = 100
 _ONE_OF_BOTH: Final = "Give one of the two: messages, or version"
 _NOT_BOTH: Final = "Give query or messages, not both"
 
@@ -79,10 +99,78 @@ class NewTurn(RequestBody):
     idempotency_key: Annotated[
         Name | None, Field(description="The same key again is the same turn.")
     ] = None
+    occurred_at: SaidAt | None = None
 
     def lines(self) -> list[Line]:
         """Return what was said, as the engine takes it."""
         return [message.line() for message in self.messages]
+
+
+class NewVersion(RequestBody):
+    """One wording of a turn, and when it was said."""
+
+    messages: Messages
+    occurred_at: SaidAt | None = None
+
+    def draft(self) -> VersionDraft:
+        """Return it as the engine takes it."""
+        lines = tuple(message.line() for message in self.messages)
+        return VersionDraft(lines, to_moment(self.occurred_at))
+
+
+class BulkTurn(RequestBody):
+    """One turn of many, with its wordings: the first one first."""
+
+    versions: Annotated[list[NewVersion], Field(min_length=1, max_length=_MOST_VERSIONS)]
+    active: Annotated[
+        Count | None, Field(description="Which wording counts; without it, the last one.")
+    ] = None
+    idempotency_key: Annotated[
+        Name | None, Field(description="The same key again is the same turn.")
+    ] = None
+
+    def draft(self) -> TurnDraft:
+        """Return it as the engine takes it."""
+        versions = tuple(version.draft() for version in self.versions)
+        return TurnDraft(versions, self.active, self.idempotency_key)
+
+
+class BulkTurns(RequestBody):
+    """Many turns to add at the end of a branch, in their order."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "turns": [
+                        {
+                            "versions": [
+                                {
+                                    "messages": [{"role": "user", "content": "I live in Oslo."}],
+                                    "occurred_at": 1_700_000_000_000,
+                                }
+                            ],
+                            "idempotency_key": "import-0",
+                        }
+                    ]
+                }
+            ]
+        }
+    )
+
+    branch_id: Name = MAIN
+    turns: Annotated[list[BulkTurn], Field(min_length=1, max_length=MOST_TURNS)]
+
+    def drafts(self) -> list[TurnDraft]:
+        """Return them as the engine takes them."""
+        wrong = [
+            Detail(f"turns.{at}.active", "There is no such version", "out_of_range")
+            for at, turn in enumerate(self.turns)
+            if turn.active is not None and turn.active >= len(turn.versions)
+        ]
+        if wrong:
+            raise invalid(*wrong)
+        return [turn.draft() for turn in self.turns]
 
 
 class TurnChange(RequestBody):
@@ -101,6 +189,9 @@ class TurnChange(RequestBody):
     messages: Annotated[Messages | None, Field(description="An edit, or another answer.")] = None
     version: Annotated[Count | None, Field(description="A version that is there already.")] = None
     mode: Mode = "async"
+    occurred_at: Annotated[
+        SaidAt | None, Field(description="When the new messages were said, if at another time.")
+    ] = None
 
     def lines(self) -> list[Line] | None:
         """Return what is said now, as the engine takes it; None to return to a version."""

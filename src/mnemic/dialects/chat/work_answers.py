@@ -2,6 +2,7 @@
 OpenAPI document.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -16,8 +17,10 @@ from mnemic.records.conversation import (
     IngestMode,
     JobSort,
     JobType,
+    Queued,
     SessionSort,
     StateSort,
+    Turn,
     branch_scope,
 )
 from mnemic.records.memory import JobStatus
@@ -229,6 +232,7 @@ class TurnJson(Described, component="Turn"):
     version: Annotated[int, Field(ge=0, description="Which version is active.")]
     version_count: Annotated[Count, Source("versions")]
     messages: Annotated[list[MessageJson], Source("lines")]
+    occurred_at: Annotated[Milliseconds, Field(description="When it was said.")]
     created_at: Milliseconds
     updated_at: Milliseconds
 
@@ -267,6 +271,42 @@ class AddedTurn(Described):
     floor_id: Annotated[str, Source("id")]
     floor_no: Annotated[Count, Source("number")]
     memory: TurnMemory
+
+
+class BulkTurnJson(Described):
+    """Where one turn of many stands."""
+
+    floor_id: str
+    floor_no: Count
+    created: Annotated[bool, Field(description="False where its key was known.")]
+    job_id: str
+
+
+class BulkAdded(Described):
+    """Where new turns stand, in the order in which they came."""
+
+    added: Annotated[Count, Field(description="How many are new.")]
+    turns: list[BulkTurnJson]
+
+    @classmethod
+    def answer(cls, added: Sequence[tuple[Turn, Queued]]) -> dict[str, Any]:
+        """Return the whole answer about turns and the jobs that take them in."""
+        turns = [
+            {
+                "floor_id": turn.id,
+                "floor_no": turn.number,
+                "created": queued.created,
+                "job_id": queued.job_id,
+            }
+            for turn, queued in added
+        ]
+        return {"data": {"added": sum(queued.created for _, queued in added), "turns": turns}}
+
+
+class BulkAnswer(Described):
+    """Where new turns stand."""
+
+    data: BulkAdded
 
 
 class AddedTurnAnswer(Described):

@@ -37,7 +37,8 @@ class TurnOnPath:
     """One turn along a branch: its active version, and what was found in it, if anybody looked,
     as JSON.
 
-    A turn keeps the time at which it was added; its version may have been said much later.
+    A turn keeps the time at which it was added; its version may have come much later, and have been
+    said at any time.
     """
 
     number: int
@@ -46,6 +47,14 @@ class TurnOnPath:
     added_at: datetime
     said_at: datetime
     found: str | None
+    occurred_at: datetime | None = None
+
+    @property
+    def dated(self) -> datetime:
+        """From when "tomorrow" is counted: an app may say when something was said; else it was when
+        the turn was added, whichever version it is.
+        """
+        return self.occurred_at or self.added_at
 
     @property
     def is_read(self) -> bool:
@@ -167,10 +176,17 @@ def add_turn(
 
 
 def add_version(
-    db: Database, turn_id: str, version: int, lines: Sequence[tuple[str, Line]], *, now: datetime
+    db: Database,
+    turn_id: str,
+    version: int,
+    lines: Sequence[tuple[str, Line]],
+    *,
+    occurred_at: datetime | None = None,
+    now: datetime,
 ) -> None:
     """Add a version of a turn and make it the active one; lines come with their ids."""
-    db.run("version_add", turn_id=turn_id, number=version, now=to_micros(now))
+    when = None if occurred_at is None else to_micros(occurred_at)
+    db.run("version_add", turn_id=turn_id, number=version, now=to_micros(now), occurred_at=when)
     db.many(
         "message_add",
         [
@@ -250,6 +266,7 @@ def path(
             added_at=from_micros(row["added_at"]),
             said_at=from_micros(row["said_at"]),
             found=row["extraction"],
+            occurred_at=_moment(row["occurred_at"]),
         )
         for row in rows
     ]
@@ -341,10 +358,15 @@ def _floors(
             lines=said.get(row["id"], ()),
             created_at=from_micros(row["created_at"]),
             updated_at=from_micros(row["updated_at"]),
+            given_at=_moment(row["occurred_at"]),
             branch_id=branch_id or min(places_of(db, row["id"]), key=_main_first),
         )
         for row in rows
     ]
+
+
+def _moment(micros: int | None) -> datetime | None:
+    return None if micros is None else from_micros(micros)
 
 
 def _main_first(branch_id: str) -> tuple[bool, str]:

@@ -75,7 +75,8 @@ select max(number) as number from path
 
 -- name: path_of_branch
 -- The turns of a branch between two numbers, with what was found in their active versions.
-select p.number, t.id, t.version, t.created_at as added_at, v.created_at as said_at, v.extraction
+select p.number, t.id, t.version, t.created_at as added_at, v.created_at as said_at, v.occurred_at,
+       v.extraction
   from path p
   join turn t on t.account_id = %(account_id)s::bigint and t.id = p.turn_id
   join version v on v.account_id = %(account_id)s::bigint and v.turn_id = t.id
@@ -133,7 +134,9 @@ select p.branch_id, p.number from path p
 -- A page of the turns of a branch, in order.
 select p.number, t.id, t.version, t.created_at, t.updated_at,
        (select count(*) from version v where v.account_id = %(account_id)s::bigint
-         and v.turn_id = t.id) as versions
+         and v.turn_id = t.id) as versions,
+       (select v.occurred_at from version v where v.account_id = %(account_id)s::bigint
+         and v.turn_id = t.id and v.number = t.version) as occurred_at
   from path p
   join turn t on t.account_id = %(account_id)s::bigint and t.id = p.turn_id
  where p.account_id = %(account_id)s::bigint and p.scope_id = %(scope_id)s::bigint
@@ -146,7 +149,9 @@ select p.number, t.id, t.version, t.created_at, t.updated_at,
 -- One turn of a session.
 select t.number, t.id, t.version, t.created_at, t.updated_at,
        (select count(*) from version v where v.account_id = %(account_id)s::bigint
-         and v.turn_id = t.id) as versions
+         and v.turn_id = t.id) as versions,
+       (select v.occurred_at from version v where v.account_id = %(account_id)s::bigint
+         and v.turn_id = t.id and v.number = t.version) as occurred_at
   from turn t
  where t.account_id = %(account_id)s::bigint and t.id = %(id)s::text
    and t.scope_id = %(scope_id)s::bigint
@@ -184,8 +189,9 @@ select t.id from turn t
 
 -- name: version_add
 -- One more version of a turn.
-insert into version (account_id, turn_id, number, created_at)
-values (%(account_id)s::bigint, %(turn_id)s::text, %(number)s::bigint, %(now)s::bigint);
+insert into version (account_id, turn_id, number, created_at, occurred_at)
+values (%(account_id)s::bigint, %(turn_id)s::text, %(number)s::bigint, %(now)s::bigint,
+        %(occurred_at)s::bigint);
 
 -- name: version_keep
 -- What one version says that is worth keeping; null where that is to be found out anew.

@@ -64,7 +64,8 @@ select max(number) as number from path
 
 -- name: path_of_branch
 -- The turns of a branch between two numbers, with what was found in their active versions.
-select p.number, t.id, t.version, t.created_at as added_at, v.created_at as said_at, v.extraction
+select p.number, t.id, t.version, t.created_at as added_at, v.created_at as said_at, v.occurred_at,
+       v.extraction
   from path p
   join turn t on t.id = p.turn_id
   join version v on v.turn_id = t.id and v.number = t.version
@@ -111,7 +112,9 @@ select p.branch_id, p.number from path p
 -- name: floors_of_branch
 -- A page of the turns of a branch, in order.
 select p.number, t.id, t.version, t.created_at, t.updated_at,
-       (select count(*) from version v where v.turn_id = t.id) as versions
+       (select count(*) from version v where v.turn_id = t.id) as versions,
+       (select v.occurred_at from version v
+         where v.turn_id = t.id and v.number = t.version) as occurred_at
   from path p
   join turn t on t.id = p.turn_id
  where p.scope_id = :scope_id and p.conversation_id = :conversation_id
@@ -122,7 +125,9 @@ select p.number, t.id, t.version, t.created_at, t.updated_at,
 -- name: floor_get
 -- One turn of a session.
 select t.number, t.id, t.version, t.created_at, t.updated_at,
-       (select count(*) from version v where v.turn_id = t.id) as versions
+       (select count(*) from version v where v.turn_id = t.id) as versions,
+       (select v.occurred_at from version v
+         where v.turn_id = t.id and v.number = t.version) as occurred_at
   from turn t
  where t.id = :id and t.scope_id = :scope_id
    and t.conversation_id = :conversation_id;
@@ -155,8 +160,8 @@ select t.id from turn t
 
 -- name: version_add
 -- One more version of a turn.
-insert into version (turn_id, number, created_at)
-values (:turn_id, :number, :now);
+insert into version (turn_id, number, created_at, occurred_at)
+values (:turn_id, :number, :now, :occurred_at);
 
 -- name: version_keep
 -- What one version says that is worth keeping; null where that is to be found out anew.

@@ -5,11 +5,12 @@ from typing import Annotated, Final
 from fastapi import Query
 
 from mnemic.dialects.chat import answers, work_answers
-from mnemic.dialects.chat.body_fields import PathId
+from mnemic.dialects.chat.body_fields import PathId, to_moment
 from mnemic.dialects.chat.described import Json, deleted
 from mnemic.dialects.chat.queries import BranchList, SessionList, TurnList
-from mnemic.dialects.chat.routing import Endpoints, operation
+from mnemic.dialects.chat.routing import MOST_BULK_BYTES, Endpoints, operation
 from mnemic.dialects.chat.session_bodies import (
+    BulkTurns,
     ContextRequest,
     NewBranch,
     NewSession,
@@ -105,8 +106,26 @@ class SessionEndpoints(Endpoints):
             branch_id=body.branch_id,
             mode=body.mode,
             idempotency_key=body.idempotency_key,
+            occurred_at=to_moment(body.occurred_at),
         )
         return work_answers.AddedTurn.single(floor, memory=work_answers.TurnMemory.of(ingest))
+
+    @operation(
+        "POST",
+        "/sessions/{session_id}/turns/bulk",
+        work_answers.BulkAnswer,
+        status=201,
+        refuses=(404, 409),
+        most_bytes=MOST_BULK_BYTES,
+    )
+    def add_turns(self, session_id: PathId, body: BulkTurns) -> Json:
+        """Add many turns at the end of a branch; their memory is made in the background.
+
+        They are kept a hundred at a time. Where something goes wrong, the message tells how many
+        are; sent again with the same keys, those are not added twice, and the rest follows.
+        """
+        added = self.chat.add_turns(session_id, body.drafts(), branch_id=body.branch_id)
+        return work_answers.BulkAdded.answer(added)
 
     @operation("GET", "/sessions/{session_id}/turns", work_answers.TurnsAnswer, refuses=(400, 404))
     def list_turns(self, session_id: PathId, query: Annotated[TurnList, Query()]) -> Json:
@@ -142,7 +161,12 @@ class SessionEndpoints(Endpoints):
         What the former version left in memory is taken back.
         """
         floor, ingest = self.chat.change_turn(
-            session_id, floor_id, lines=body.lines(), version=body.version, mode=body.mode
+            session_id,
+            floor_id,
+            lines=body.lines(),
+            version=body.version,
+            mode=body.mode,
+            occurred_at=to_moment(body.occurred_at),
         )
         return work_answers.ChangedTurn.single(floor, memory=work_answers.TurnMemory.of(ingest))
 
