@@ -133,3 +133,20 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(tmp_path: Path, file: P
     assert "format" in failed("import", str(file), "--format", "xml", code=2)
     assert told("list") == before
     assert run("export", str(file), "--force").exit_code == 0
+
+
+def test_files_of_chat_apps_are_read_and_a_book_is_written(tmp_path: Path) -> None:
+    chat = tmp_path / "night.jsonl"
+    chat.write_text('{"character_name": "Kai"}\n{"name": "Kai", "mes": "Hello."}\n')
+    book = tmp_path / "book.json"
+    book.write_text('{"entries": {"0": {"key": ["Kai"], "comment": "Kai", "content": "A baker."}}}')
+
+    answer = told("import", str(chat))
+    lore = told("import", str(book), "--session", "night")
+
+    assert (answer["format"], answer["added"]) == ("sillytavern", 1)
+    assert (lore["format"], lore["added"]) == ("world-info", 1)
+    out = tmp_path / "out.json"
+    assert run("export", str(out), "--as", "world-info", "--session", "night").exit_code == 0
+    assert '"content": "A baker."' in out.read_text()
+    assert "world-info, character-book" in failed("export", "--as", "book", code=2)

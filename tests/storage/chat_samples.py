@@ -88,10 +88,10 @@ _SORTED: Final = [
     for order in ("asc", "desc")
 ]
 
-_EDGES: Final = Selection(account="e.account_id", id="e.uid")
-_SESSIONS: Final = Selection(account="c.account_id", id="c.id")
-_STATES: Final = Selection(account="c.account_id", id="c.name")
-_JOBS: Final = Selection(account="j.account_id", id="j.id")
+_EDGES: Final = Selection(account="e.account_id", made="e.id")
+_SESSIONS: Final = Selection(account="c.account_id", made="c.scope_id")
+_STATES: Final = Selection(account="c.account_id", made="c.scope_id")
+_JOBS: Final = Selection(account="j.account_id", made="j.number")
 _EDGE_CHOSEN: Final[list[tuple[Selection, Sequence[str]]]] = [
     (_EDGES, ()),
     (_EDGES.having([Where("e.uid", "=", "e-46")]), ("uid",)),

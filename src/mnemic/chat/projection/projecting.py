@@ -61,6 +61,7 @@ class Projection:
         self._first = 0
         self._touched: set[str] = set()
         self._different: set[str] = set()
+        self._parting: dict[str, int] = {}
         self._named: tuple[set[str], int | None] = (set(), None)
 
     def run(
@@ -222,6 +223,9 @@ class Projection:
         self._stored[former.uid] = former
         if after is not None:
             self.entries[after.uid] = self._stored[former.uid] = after
+            ended = {former.died, after.died} - {None}
+            if former.died != after.died and ended:
+                self._parting[former.uid] = min(one for one in ended if one is not None)
 
     def _next(self, number: int, waiting: Sequence[int]) -> int | None:
         """Return the next turn to be taken in anew."""
@@ -232,6 +236,10 @@ class Projection:
             former, after = self.before.get(uid), self.entries.get(uid)
             entry = after or former
             if entry is None or entry.type == "summary" or _is_alike(former, after, number):
+                if self._parting.get(uid, -1) > number:
+                    # What a person decided on differs only from where a turn had ended it.
+                    found.append(self._parting[uid])
+                    continue
                 # What differed did so up to here: turns that were not taken in anew did the same.
                 self._different.discard(uid)
                 continue

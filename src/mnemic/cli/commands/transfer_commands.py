@@ -1,5 +1,6 @@
 """`mnemic export` and `mnemic import`: what an account holds, as lines of JSON."""
 
+import json
 import shutil
 import sys
 import time
@@ -23,6 +24,7 @@ from mnemic.cli.progress import bars
 from mnemic.cli.reporting import reporting_errors
 from mnemic.errors import InvalidInputError
 from mnemic.opening import open_memory
+from mnemic.records.conversation import chat_scope
 from mnemic.runtime.private_files import open_new
 from mnemic.settings import Settings, read_settings
 from mnemic.transfer.exchange import Exported, Imported, ImportedChanges, export_store, import_file
@@ -33,7 +35,8 @@ if TYPE_CHECKING:
     from mnemic.transfer.foreign import ImportReport
 
 _OURS = "mnemic"
-_FORMATS = ("auto", _OURS, "robotmem", "mem0", "mcp-memory", "jsonl", "csv")
+_CHATS = ("sillytavern", "chatgpt", "claude", "world-info")
+_FORMATS = ("auto", _OURS, "robotmem", "mem0", "mcp-memory", "jsonl", "csv", *_CHATS)
 _STREAM = "-"
 _SHOWN = 20
 # What an import leaves as it is, where it has changed in the file.
@@ -68,6 +71,15 @@ def export(
         bool, typer.Option("--reveal", help="Secrets, too; else they are masked.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    lore: Annotated[
+        str | None,
+        typer.Option(
+            "--as", metavar="FORM", help="Only facts, as a book: world-info or character-book."
+        ),
+    ] = None,
+    session: Annotated[
+        str | None, typer.Option(metavar="ID", help="With --as: whose facts, not everybody's.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Write an account to a file: memories, history, chats, sensor data, jobs; no keys.
@@ -79,6 +91,10 @@ def export(
     """
     with reporting_errors(as_json=as_json), tidying_up():
         settings = read_settings({"database": ctx.obj, "account": account})
+        if lore is not None:
+            with _destination(file, force=force) as out:
+                out.write(_book(settings, lore, session))
+            return
         with bars() as progress, _destination(file, force=force) as out:
             answer = export_store(
                 settings,
@@ -98,6 +114,19 @@ def export(
         )
         # On standard output stands the export itself.
         _tell_exported(answer, file, as_json=as_json)
+
+
+def _book(settings: Settings, form: str, session: str | None) -> bytes:
+    """Return the facts of everybody, or of one session, as a book of lore."""
+    from mnemic.transfer.chats import lorebook  # noqa: PLC0415  slow, and few need it
+
+    known = next((one for one in lorebook.FORMS if one == form), None)
+    if known is None:
+        raise InvalidInputError("as", repr(form), ", ".join(lorebook.FORMS))
+    scope = lorebook.GLOBAL if session is None else chat_scope(session)
+    with open_memory(settings.database, account=settings.account) as memory:
+        book = lorebook.export_book(memory.chat, known, scope)
+    return json.dumps(book, ensure_ascii=False, indent=2).encode() + b"\n"
 
 
 def import_(
@@ -123,9 +152,13 @@ def import_(
         str | None,
         typer.Option(metavar="ID", help="The user of rows that name none; not for mnemic."),
     ] = None,
+    session: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help="The session of a chat's file, or of a book of lore."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Add what a file holds to the memory: an export of Mnemic, or of another memory.
+    """Add what a file holds to the memory: an export of Mnemic, of another memory, or a chat.
 
     An export is checked first. What is new in it comes in as a whole or not at all; what is there
     already and was changed or forgotten in the file, but not here, is changed here too. Where
@@ -138,7 +171,10 @@ def import_(
         started = time.perf_counter()
         if chosen != _OURS:
             into = read_settings({"database": ctx.obj, "account": account})
-            report = _import_foreign(into, path, chosen, collection=collection, user=user)
+            if chosen in _CHATS:
+                report = _import_chats(into, path, chosen, session=session)
+            else:
+                report = _import_foreign(into, path, chosen, collection=collection, user=user)
             print_json(report.to_json()) if as_json else _show_foreign(report)
             return
         settings = acting(read_settings({"database": ctx.obj}))
@@ -189,9 +225,10 @@ def _format_of(path: Path, given: str) -> str:
         return given
     if header_of(path) is not None:
         return _OURS
-    from mnemic.transfer.foreign import detect, unknown  # noqa: PLC0415  slow, and few need it
+    from mnemic.transfer.chats.chat_import import chat_format  # noqa: PLC0415  slow, and few need it
+    from mnemic.transfer.foreign import detect, unknown  # noqa: PLC0415  slow, as above
 
-    detected = detect(path)
+    detected = chat_format(path) or detect(path)
     if detected is None:
         raise unknown(path)
     return detected
@@ -212,6 +249,23 @@ def _import_foreign(
             user=user,
             progress=partial(progress, "importing", path.name),
         )
+        memory.audit.add(
+            "import",
+            actor=local_actor(),
+            account=memory.account,
+            target=path.name,
+            counts={"memories": report.added},
+        )
+        return report
+
+
+def _import_chats(
+    settings: Settings, path: Path, chosen: str, *, session: str | None
+) -> "ImportReport":
+    from mnemic.transfer.chats.chat_import import import_chats  # noqa: PLC0415  slow, as above
+
+    with open_memory(settings.database, account=settings.account) as memory:
+        report = import_chats(memory.chat, path, chosen, session=session)
         memory.audit.add(
             "import",
             actor=local_actor(),
