@@ -113,6 +113,7 @@ def test_a_turn_comes_back_with_its_place_and_the_job_of_its_memory(api: Api, se
              "content": said["content"]}
             for at, said in enumerate(SAID)
         ],
+        "occurred_at": AT_NOON,
         "created_at": AT_NOON,
         "updated_at": AT_NOON,
     }  # fmt: skip
@@ -279,7 +280,7 @@ WRONG_MESSAGES: list[tuple[Any, str]] = [
     ([{"role": "user"}], "messages.0.content"),
     ([{"role": "user", "content": ""}], "messages.0.content"),
     ([{"role": "user", "content": {"text": "x"}}], "messages.0.content"),
-    ([{"role": "narrator", "content": "x"}], "messages.0.role"),
+    ([{"role": "npc", "content": "x"}], "messages.0.role"),
     ([{"content": "x"}], "messages.0.role"),
     ([{"role": "user", "content": "x", "name": ""}], "messages.0.name"),
     ([{"role": "user", "content": "x", "id": 5}], "messages.0.id"),

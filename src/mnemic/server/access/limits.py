@@ -9,7 +9,7 @@ from typing import Final
 from anyio import move_on_after
 from starlette.types import Message, Receive
 
-from mnemic.dialects.chat.routing import MOST_BYTES
+from mnemic.dialects.chat.routing import MOST_BULK_BYTES, MOST_BYTES
 from mnemic.server.access.refused_requests import OWN_SHARE, TOO_SLOW, Refusal, too_large
 
 _MOST_ACCOUNTS: Final = 10_000
@@ -19,6 +19,7 @@ _BODY_SECONDS: Final = 30.0
 _SLOWEST: Final = 10_000
 # Where pictures, payloads and batches come in, each API sets a limit of its own below the server's.
 _LARGE: Final = ("/tools/", "/sdk/", "/mcp", "/sse")
+_BULK: Final = "/turns/bulk"
 
 
 class Rate:
@@ -50,7 +51,9 @@ class Rate:
 
 def most_bytes(path: str, allowed: int) -> int:
     """Return how much of a body is kept until it is whole: no more than its route takes."""
-    return allowed if path.startswith(_LARGE) else min(allowed, MOST_BYTES)
+    if path.startswith(_LARGE):
+        return allowed
+    return min(allowed, MOST_BULK_BYTES if path.endswith(_BULK) else MOST_BYTES)
 
 
 class LimitedBody:

@@ -3,6 +3,7 @@
 from typing import Annotated, Final
 
 from fastapi import Query
+from starlette.convertors import StringConvertor, register_url_convertor
 
 from mnemic.dialects.chat import answers, work_answers
 from mnemic.dialects.chat.body_fields import PathId, to_moment
@@ -21,6 +22,18 @@ from mnemic.dialects.chat.session_bodies import (
 # What is meant where a body is left out.
 _SESSION: Final = NewSession()
 _CONTEXT: Final = ContextRequest()
+
+_RESERVED: Final = "floor_id"
+
+
+class _FloorId(StringConvertor):
+    """A turn's id in an address. The word that has an address of its own is none."""
+
+    regex = "(?!bulk$)[^/]+"
+
+
+register_url_convertor(_RESERVED, _FloorId())
+_TURN: Final = f"/sessions/{{session_id}}/turns/{{floor_id:{_RESERVED}}}"
 
 
 class SessionEndpoints(Endpoints):
@@ -141,7 +154,7 @@ class SessionEndpoints(Endpoints):
 
     @operation(
         "GET",
-        "/sessions/{session_id}/turns/{floor_id}",
+        _TURN,
         work_answers.TurnAnswer,
         refuses=(400, 404),
     )
@@ -151,7 +164,7 @@ class SessionEndpoints(Endpoints):
 
     @operation(
         "PUT",
-        "/sessions/{session_id}/turns/{floor_id}",
+        _TURN,
         work_answers.ChangedTurnAnswer,
         refuses=(404, 409, 502),
     )
@@ -172,7 +185,7 @@ class SessionEndpoints(Endpoints):
 
     @operation(
         "DELETE",
-        "/sessions/{session_id}/turns/{floor_id}",
+        _TURN,
         answers.DeletedAnswer,
         refuses=(400, 404, 409),
     )
