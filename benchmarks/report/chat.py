@@ -15,6 +15,17 @@ _REQUESTS: Final = {
     "stats": "`GET /memories/stats`",
     "context": "`POST /sessions/{id}/context`",
 }
+_EDITS: Final = {
+    "bulk_ms": "`POST …/turns/bulk`, CPU ms a turn",
+    "ingest_ms": "its memory in the background, CPU ms a turn",
+    "costs/add": "add a turn, CPU ms in all",
+    "costs/swipe": "swipe the last one",
+    "costs/edit": "edit floor 3",
+    "costs/edit_worst": "the worst of these",
+    "costs/fork": "fork at the end",
+    "context/alone_p95_ms": "a block of another session, ms, 95 of 100 take less",
+    "context/beside_p95_ms": "the same while floor 3 is edited all the time",
+}
 _MOST_MS: Final = {"create": 1.2, "get": 0.6, "list": 3, "q": 3, "stats": 3}
 # A Node service on SQLite, measured at 11,000 items in the same way.
 _PEER: Final = {
@@ -62,6 +73,17 @@ def write_costs(chat: dict[str, Any]) -> str:
     titles = ["", *(f"{int(size):,} items" for size in sizes), "a peer at 11,000"]
     costs = table(titles, rows)
     return section("### What a request costs", NOTES["chat"], costs) if sizes else ""
+
+
+def write_edits(edits: dict[str, Any]) -> str:
+    """Return what each change of a long chat costs, at every length."""
+    sizes = edits.get("sizes", {})
+    rows: list[list[object]] = [
+        [title, *(lookup(measured, path) for measured in sizes.values())]
+        for path, title in _EDITS.items()
+    ]
+    titles = ["", *(f"{int(size):,} turns" for size in sizes)]
+    return section("### What a change of a long chat costs", table(titles, rows)) if sizes else ""
 
 
 def write_contexts(contexts: dict[str, Any]) -> list[str]:

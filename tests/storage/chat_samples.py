@@ -47,6 +47,8 @@ _ITEM: Final = {
     "tokens": 3,
     "pinned": False,
     "edited": False,
+    "edited_at": None,
+    "decided_at": None,
     "created_at": _NOW,
     "updated_at": _NOW,
     **dict.fromkeys(("tier", "fact_key", "floor_id", "message_id", "job_id", "used_at")),
@@ -226,7 +228,7 @@ SESSION_SAMPLES: Final[dict[str, list[Sample]]] = {
     "turns_drop": [Sample({"ids": ["t-1"]}, ("id",))],
     "turns_orphaned": [Sample(_SESSION, _IN_SESSION)],
     "turns_of_session": [Sample(_SESSION, _IN_SESSION)],
-    "version_add": [Sample({"turn_id": "t-1", "number": 2, "now": _NOW})],
+    "version_add": [Sample({"turn_id": "t-1", "number": 2, "now": _NOW, "occurred_at": None})],
     "version_keep": [
         Sample({"turn_id": "t-1", "number": 1, "extraction": None}, ("turn_id", "number"))
     ],

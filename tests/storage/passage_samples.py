@@ -21,6 +21,7 @@ PASSAGE_SAMPLES: Final[dict[str, list[Sample]]] = {
             }
         )
     ],
+    "passage_copy": [Sample({"doc": 2_000_000, "like": _DOCS[0]}, ("doc",))],
     "passages_drop": [Sample({"docs": _DOCS}, ("doc",))],
     "documents_said_retire": [Sample({"turn_ids": ["t-1", "t-2"], "seq": 2_000_000}, ("turn_id",))],
     "passage_spans": [Sample({"docs": _DOCS}, ("doc",))],

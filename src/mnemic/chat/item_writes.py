@@ -70,12 +70,19 @@ def hold(workspace: Workspace, wanted: Iterable[Scope], *, now: datetime) -> Hol
     return holder
 
 
-def add(workspace: Workspace, holder: Holder, new: Sequence[Card]) -> list[Card]:
-    """Store new items, whose numbers are still to be given, and return them with these."""
+def add(
+    workspace: Workspace, holder: Holder, new: Sequence[Card], *, copied: bool = False
+) -> list[Card]:
+    """Store new items, whose numbers are still to be given, and return them with these. Of those
+    that are `copied` from others, the documents tell how they are found.
+    """
     if not new:
         return []
     db, now = workspace.db, holder.now
-    docs = document_rows.add(db, [_document(holder, card.item) for card in new])
+    if copied:
+        docs = document_rows.copy(db, [(card.doc, holder.searched(card.item)) for card in new])
+    else:
+        docs = document_rows.add(db, [_document(holder, card.item) for card in new])
     rows = [
         NewMemoryRow(
             wording=_wording(card.item),

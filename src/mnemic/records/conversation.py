@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 from mnemic.records.memory import JobStatus, Scope, ScopeKind
@@ -21,6 +22,7 @@ IngestMode = Literal["sync", "async"]
 MAIN: Final = "main"
 
 
+@lru_cache(maxsize=1024)
 def branch_scope(session_id: str, branch_id: str) -> Scope:
     """Return the scope of a branch's own memory; its name is the JSON of both ids."""
     name = json.dumps([session_id, branch_id], ensure_ascii=False, separators=(",", ":"))

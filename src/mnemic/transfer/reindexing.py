@@ -69,7 +69,7 @@ class Finding:
             at=from_micros(row["created_at"] if said_at is None else said_at),
         )
         new = replace(found, scope_id=scope_number(search.get("scope"), self._scopes))
-        return {**document_values(doc, new), "seq": doc, "live": True}
+        return {**document_values(doc, new), "seq": doc, "live": True, "unfolded": None}
 
     def _vector(self, told: Row) -> tuple[int, bytes]:
         if told.get("model") not in self._models:

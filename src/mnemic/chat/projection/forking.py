@@ -55,7 +55,7 @@ def inherit(
         if _is_before(life, floor, until)
     }
     floors = _free(workspace, holder, trunk, copies)
-    made = item_writes.add(workspace, holder, list(copies.values()))
+    made = item_writes.add(workspace, holder, list(copies.values()), copied=True)
     numbers = {
         lives_card: card.item.memory_id for lives_card, card in zip(copies, made, strict=True)
     }
@@ -144,10 +144,13 @@ def _relate(
         for life in lives
         if life.card.item.id in numbers
     }
-    for link, (_, uid) in edge_rows.beginning_at(workspace.db, there).items():
-        if uid == edge_name(link) and link.to_id in there:
-            copied = Link(there[link.from_id], there[link.to_id], link.relation)
-            edge_rows.add(workspace.db, copied, uid=edge_name(copied), now=holder.now)
+    copied = [
+        Link(there[link.from_id], there[link.to_id], link.relation)
+        for link, (_, uid) in edge_rows.beginning_at(workspace.db, there).items()
+        if uid == edge_name(link) and link.to_id in there
+    ]
+    named = [(link, edge_name(link)) for link in copied]
+    edge_rows.add_all(workspace.db, named, now=holder.now)
 
 
 def _strike(workspace: Workspace, holder: Holder, trunk: Track, fork: Track) -> None:

@@ -90,8 +90,8 @@ def relate(
         ]
         edge_rows.drop(workspace.db, stale)
         wanted -= there.keys()
-    for link in sorted(wanted, key=lambda one: (one.from_id, one.to_id, one.relation)):
-        edge_rows.add(workspace.db, link, uid=edge_name(link), now=now)
+    ordered = sorted(wanted, key=lambda one: (one.from_id, one.to_id, one.relation))
+    edge_rows.add_all(workspace.db, [(link, edge_name(link)) for link in ordered], now=now)
 
 
 def edge_name(link: KeptLink) -> str:

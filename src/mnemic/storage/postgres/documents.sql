@@ -28,6 +28,26 @@ insert into document (account_id, doc, seq, scope_id, thread, live, terms, own_t
 values (%(account_id)s::bigint, %(doc)s, %(doc)s, %(scope_id)s, %(thread)s, true, %(terms)s,
         %(own_terms)s, %(speaker)s, %(said_at)s, %(traits)s, %(telling)s, %(head)s);
 
+-- name: document_copy
+-- The same text becomes findable in another place, under a number of its own.
+insert into document (account_id, doc, seq, scope_id, thread, live, terms, own_terms, speaker,
+                      said_at, traits, telling, head, unfolded)
+select account_id, %(doc)s::bigint, %(doc)s::bigint, %(scope_id)s::bigint, thread, true, terms,
+       own_terms, speaker, said_at, traits, telling, %(head)s::bigint, unfolded
+  from document where account_id = %(account_id)s::bigint and doc = %(like)s::bigint;
+
+-- name: documents_headed
+-- The passages of some texts that have more than one.
+select doc, head from document
+ where account_id = %(account_id)s::bigint and head = any(%(docs)s::bigint[]) and live
+ order by doc;
+
+-- name: vector_copy
+-- The same text means the same.
+insert into memory_vector (account_id, doc, scope_id, model_id, data)
+select account_id, %(doc)s::bigint, %(scope_id)s::bigint, model_id, data
+  from memory_vector where account_id = %(account_id)s::bigint and doc = %(like)s::bigint;
+
 -- name: document_retire
 -- Caches learn from the new seq that this one is gone, with the passages of its text; nothing else of
 -- it is needed any more.

@@ -4,6 +4,12 @@ insert into passage (account_id, doc, turn_id, version, position, first, last)
 values (%(account_id)s::bigint, %(doc)s, %(turn_id)s, %(version)s, %(position)s, %(first)s,
         %(last)s);
 
+-- name: passage_copy
+-- The same text, which is now found in another place, too, has the same passages.
+insert into passage (account_id, doc, turn_id, version, position, first, last)
+select account_id, %(doc)s::bigint, turn_id, version, position, first, last
+  from passage where account_id = %(account_id)s::bigint and doc = %(like)s::bigint;
+
 -- name: passages_drop
 -- What can no longer be found stands nowhere.
 delete from passage

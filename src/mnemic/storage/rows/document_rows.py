@@ -118,6 +118,37 @@ def add(db: Database, new: Sequence[NewDocument]) -> list[int]:
     return docs
 
 
+def copy(db: Database, wanted: Sequence[tuple[int, int]]) -> list[int]:
+    """Make texts that are findable so in other scopes, too, by the numbers of their documents and
+    of the scopes; return their new numbers. Nothing is read or embedded again.
+    """
+    parts: dict[int, list[int]] = {}
+    for row in db.all("documents_headed", docs=[like for like, _ in wanted]):
+        parts.setdefault(row["head"], []).append(row["doc"])
+    counts: Counter[int] = Counter()
+    for like, scope_id in wanted:
+        counts[scope_id] += 1 + len(parts.get(like, ()))
+    taken = {scope_id: _ticks(db, scope_id, count) for scope_id, count in counts.items()}
+    docs: list[int] = []
+    rows: list[dict[str, object]] = []
+    for like, scope_id in wanted:
+        head = next(taken[scope_id])
+        docs.append(head)
+        placed: dict[str, object] = {"scope_id": scope_id}
+        rows.append({**placed, "doc": head, "like": like, "head": None})
+        rows += (
+            {**placed, "doc": next(taken[scope_id]), "like": part, "head": head}
+            for part in parts.get(like, ())
+        )
+    db.many("document_copy", rows)
+    named = ("doc", "like", "scope_id")
+    if db.keeps_vectors:
+        db.many("vector_copy", [{name: row[name] for name in named} for row in rows])
+    if parts:
+        db.many("passage_copy", [{"doc": row["doc"], "like": row["like"]} for row in rows])
+    return docs
+
+
 def retire(db: Database, doc: int, *, scope_id: int) -> bool:
     """Make a text unfindable, with its passages; tell whether it could be found until now."""
     gone = [row["doc"] for row in db.all("document_retire", doc=doc, seq=_tick(db, scope_id))]

@@ -45,8 +45,15 @@ def targets(db: Database, from_id: int, relation: str) -> list[int]:
 
 def add(db: Database, link: Link, *, uid: str, now: datetime) -> bool:
     """Add a relation under a name; tell whether it is new."""
-    values = {"from_id": link.from_id, "to_id": link.to_id, "relation": link.relation}
-    return db.one("edge_link", **values, uid=uid, now=to_micros(now)) is not None
+    return db.one("edge_link", **_values(link), uid=uid, now=to_micros(now)) is not None
+
+
+def add_all(db: Database, named: Iterable[tuple[Link, str]], *, now: datetime) -> None:
+    """Add relations under their names, those that are new."""
+    at = to_micros(now)
+    rows = [{**_values(link), "uid": uid, "now": at} for link, uid in named]
+    if rows:
+        db.many("edge_link", rows)
 
 
 def find(db: Database, uid: str) -> KeptEdge | None:
@@ -105,3 +112,7 @@ def _kept(row: Row) -> KeptEdge:
         created_at=from_micros(row["created_at"]),
     )
     return KeptEdge(edge, row["id"], Link(row["from_id"], row["to_id"], row["relation"]))
+
+
+def _values(link: Link) -> dict[str, object]:
+    return {"from_id": link.from_id, "to_id": link.to_id, "relation": link.relation}

@@ -18,6 +18,23 @@ insert into document (doc, seq, scope_id, thread, live, terms, own_terms, speake
 values (:doc, :doc, :scope_id, :thread, 1, :terms, :own_terms, :speaker, :said_at,
         :traits, :telling, :head);
 
+-- name: document_copy
+-- The same text becomes findable in another place, under a number of its own.
+insert into document (doc, seq, scope_id, thread, live, terms, own_terms, speaker, said_at,
+                      traits, telling, head, unfolded)
+select :doc, :doc, :scope_id, thread, 1, terms, own_terms, speaker, said_at, traits, telling, :head,
+       unfolded
+  from document where doc = :like;
+
+-- name: documents_headed
+-- The passages of some texts that have more than one.
+select doc, head from document
+ where head in (select value from json_each(:docs)) and live = 1 order by doc;
+
+-- name: vector_copy
+-- The same text means the same.
+insert into vector (doc, model_id, data) select :doc, model_id, data from vector where doc = :like;
+
 -- name: document_retire
 -- Caches learn from the new seq that this one is gone, with the passages of its text; nothing else of
 -- it is needed any more.

@@ -3,6 +3,11 @@
 insert into passage (doc, turn_id, version, position, first, last)
 values (:doc, :turn_id, :version, :position, :first, :last);
 
+-- name: passage_copy
+-- The same text, which is now found in another place, too, has the same passages.
+insert into passage (doc, turn_id, version, position, first, last)
+select :doc, turn_id, version, position, first, last from passage where doc = :like;
+
 -- name: passages_drop
 -- What can no longer be found stands nowhere.
 delete from passage where doc in (select value from json_each(:docs));
