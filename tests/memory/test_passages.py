@@ -113,6 +113,16 @@ def test_the_vectors_of_a_very_long_text_come_in_the_background(open_it: OpenIt)
     assert NEEDLE in (recalled(memory, NEEDLE, mode="vec_only")[0][1] or "")
 
 
+def test_a_word_that_is_cut_by_a_passage_is_still_found(memory: OpenMemory) -> None:
+    texts = ["x" * 1_000, "海" * 99 + "天安门" + "湖" * 200]
+    for text in texts:
+        memory.chat.create_item(NewItem(scope=Scope("chat", "s"), type="fact", content=text))
+
+    for sought, text in (("x" * 1_000, texts[0]), ("天安门", texts[1])):
+        found = memory.chat.items(ItemFilter(words=sought))
+        assert [one.content for one in found.rows] == [text]
+
+
 def test_words_of_an_item_are_found_in_whichever_passages_they_stand(memory: OpenMemory) -> None:
     item = memory.chat.create_item(NewItem(scope=Scope("chat", "s"), type="fact", content=LONG))
     memory.chat.create_item(NewItem(scope=Scope("chat", "s"), type="fact", content="A zebra."))

@@ -26,14 +26,19 @@ def found_by(content: str, context: Context, *, thread: str | None, at: datetime
     """Return under what a text is found: its terms, and the words of its context. Its scope and its
     vectors are still to be given.
 
-    A long text is found by its beginning, and by each passage after it.
+    A long text is found by its beginning, and by each passage after it. Words that were cut in two
+    stand with its beginning.
     """
     head, *others = passages(content)
     begun = _part(content, TextPlace(*head), context, words_in(context), thread=thread, at=at)
     if not others:
         return replace(begun, place=None)
-    parts = (_part(content, TextPlace(*span), context, "", thread=thread, at=at) for span in others)
-    return replace(begun, passages=tuple(parts))
+    parts = tuple(
+        _part(content, TextPlace(*span), context, "", thread=thread, at=at) for span in others
+    )
+    kept = {*begun.terms, *(term for part in parts for term in part.terms)}
+    cut = {term: 1 for term in index_terms(content) if term not in kept}
+    return replace(begun, terms={**begun.terms, **cut}, passages=parts)
 
 
 def found_whole(content: str, context: Context, *, thread: str | None, at: datetime) -> NewDocument:
