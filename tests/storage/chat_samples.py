@@ -204,6 +204,8 @@ SESSION_SAMPLES: Final[dict[str, list[Sample]]] = {
     "branch_add": [
         Sample({**_SESSION, "id": "new", "parent": "main", "forked_at": 3, "now": _NOW})
     ],
+    "session_there": [Sample(_SESSION, ("scope_id",))],
+    "branch_there": [Sample({**_SESSION, "branch_id": "main"}, _IN_SESSION)],
     "branches_of_session": [Sample(_SESSION, _IN_SESSION)],
     "branch_drop": [Sample({**_SESSION, "id": "fork"}, (*_IN_SESSION, "id"))],
     "path_add": [Sample({**_BRANCH, "number": 50, "turn_id": "t-1"})],

@@ -60,9 +60,10 @@ def get_session(workspace: Workspace, session_id: str) -> Session:
 def address_of(workspace: Workspace, session_id: str) -> Address:
     """Return where a session is kept, or refuse what is none."""
     scope_id = scope_rows.find(workspace.db, chat_scope(session_id))
-    if scope_id is None or session_rows.find(workspace.db, scope_id) is None:
+    session = None if scope_id is None else Address(scope_id, session_id)
+    if session is None or not session_rows.is_there(workspace.db, session):
         raise _missing(session_id)
-    return Address(scope_id, session_id)
+    return session
 
 
 def list_sessions(
@@ -167,14 +168,23 @@ def delete_branch(workspace: Workspace, session_id: str, branch_id: str) -> None
     workspace.db.write(write)
 
 
+def check_branch(workspace: Workspace, session: Address, branch_id: str) -> None:
+    """Refuse what is no branch of a session."""
+    if not session_rows.is_there(workspace.db, session, branch_id):
+        raise _no_branch(session, branch_id)
+
+
 def branch_of(workspace: Workspace, session: Address, branch_id: str) -> Branch:
     """Return a branch of a session, or refuse what is none."""
     for branch in session_rows.branches(workspace.db, session):
         if branch.id == branch_id:
             return branch
-    raise NotFoundError(
-        f"Session {session.id[:80]!r} has no branch {branch_id[:80]!r}.", id=branch_id
-    )
+    raise _no_branch(session, branch_id)
+
+
+def _no_branch(session: Address, branch_id: str) -> NotFoundError:
+    told = f"Session {session.id[:80]!r} has no branch {branch_id[:80]!r}."
+    return NotFoundError(told, id=branch_id)
 
 
 def check_id(parameter: str, name: str) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final, Self
 
 from mnemic.chat import item_writes
-from mnemic.chat.conversations import address_of, branch_of, check_id
+from mnemic.chat.conversations import address_of, branch_of, check_branch, check_id
 from mnemic.chat.jobs.enqueue import enqueue_ingest, ingest_job_id
 from mnemic.chat.jobs.execute import work_off
 from mnemic.chat.jobs.job_lists import get_job
@@ -108,7 +108,7 @@ def _add(
     def write() -> list[tuple[Turn, Queued]]:
         item_writes.hold(workspace, [chat_scope(session_id)], now=now)
         session = address_of(workspace, session_id)
-        branch_of(workspace, session, branch_id)
+        check_branch(workspace, session, branch_id)
         last = session_rows.last_number(workspace.db, session, branch_id)
         number = 0 if last is None else last + 1
         added: list[tuple[Turn, Queued]] = []

@@ -51,5 +51,4 @@ def branch_of_scope(workspace: Workspace, scope: Scope) -> Track | None:
     if number is None or branch_scope(session_id, branch_id) != scope:
         return None
     track = Track(Address(number, session_id), branch_id)
-    there = {branch.id for branch in session_rows.branches(workspace.db, track.session)}
-    return track if branch_id in there else None
+    return track if session_rows.is_there(workspace.db, track.session, branch_id) else None

@@ -78,6 +78,13 @@ def find(db: Database, scope_id: int) -> Session | None:
     return _session(found[0]) if found else None
 
 
+def is_there(db: Database, session: Address, branch_id: str | None = None) -> bool:
+    """Tell whether there is a session; with a branch, whether it has that."""
+    if branch_id is None:
+        return db.one("session_there", **session.values) is not None
+    return db.one("branch_there", **session.values, branch_id=branch_id) is not None
+
+
 def page(
     db: Database, *, sort: SessionSort, order: Order, limit: int, offset: int
 ) -> tuple[list[Session], int]:

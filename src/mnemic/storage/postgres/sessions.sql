@@ -13,6 +13,18 @@ select c.*,
            and t.conversation_id = c.id) as floors
   from page c;
 
+-- name: session_there
+-- Whether there is a session, without counting what it holds.
+select id from conversation
+ where account_id = %(account_id)s::bigint and scope_id = %(scope_id)s::bigint
+   and id = %(conversation_id)s::text;
+
+-- name: branch_there
+-- Whether a session has a line.
+select id from branch
+ where account_id = %(account_id)s::bigint and scope_id = %(scope_id)s::bigint
+   and conversation_id = %(conversation_id)s::text and id = %(branch_id)s::text;
+
 -- name: sessions_count
 -- How many sessions there are.
 select count(*) as sessions from current_session c where {filter};

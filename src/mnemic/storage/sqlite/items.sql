@@ -90,7 +90,8 @@ select i.*, m.content, s.name as scope_name
 
 -- name: items_along
 -- What some turns made or took out of use in the scope of a branch, or what has these ids, with the
--- floors at which each came into use and went out of it.
+-- floors at which each came into use and went out of it. The cross join keeps the planner from walking
+-- through all that the scope holds.
 with chosen as (
     select memory_id from item where turn_id in (select value from json_each(:turn_ids))
     union
@@ -101,7 +102,7 @@ with chosen as (
 )
 select i.*, m.content, s.name as scope_name, b.number as born, d.number as died
   from chosen c
-  join item i on i.memory_id = c.memory_id
+  cross join item i on i.memory_id = c.memory_id
   join memory m on m.id = i.memory_id
   join scope s on s.id = i.scope_id
   left join path b on b.turn_id = i.turn_id and b.scope_id = :session_scope_id

@@ -10,6 +10,15 @@ select c.*,
          where t.scope_id = c.scope_id and t.conversation_id = c.id) as floors
   from page c;
 
+-- name: session_there
+-- Whether there is a session, without counting what it holds.
+select id from conversation where scope_id = :scope_id and id = :conversation_id;
+
+-- name: branch_there
+-- Whether a session has a line.
+select id from branch
+ where scope_id = :scope_id and conversation_id = :conversation_id and id = :branch_id;
+
 -- name: sessions_count
 -- How many sessions there are.
 select count(*) as sessions from current_session c where {filter};
