@@ -54,7 +54,7 @@ _WITH_GOALS: Final = (robot, recall, postgres, assistant, chat, server, fairness
 NAMES: Final = (
     *("startup", "quality", "robot", "robot-full", "recall", "recall-full", "peers", "peers-full"),
     *("postgres", "postgres-full", "postgres-quality", "assistant", "assistant-full"),
-    *("chat", "chat_context", "server", "fairness", "persona"),
+    *("chat", "chat_edits", "chat_context", "server", "fairness", "persona"),
     "secret_recognition",
 )
 _FIGURES: Final = re.compile(r"(<!-- figures:start -->\n).*?(<!-- figures:end -->)", re.DOTALL)

@@ -54,8 +54,8 @@ def write(results: dict[str, Any]) -> str:
     injected = section(
         "### What is injected for a question", NOTES["chat-context"], measured, *parts
     )
-    costs = write_costs(results["chat"])
-    return section("## What a chat app gets", costs, injected if parts else "")
+    costs, edits = write_costs(results["chat"]), write_edits(results["chat_edits"])
+    return section("## What a chat app gets", costs, edits, injected if parts else "")
 
 
 def write_costs(chat: dict[str, Any]) -> str:
@@ -83,7 +83,8 @@ def write_edits(edits: dict[str, Any]) -> str:
         for path, title in _EDITS.items()
     ]
     titles = ["", *(f"{int(size):,} turns" for size in sizes)]
-    return section("### What a change of a long chat costs", table(titles, rows)) if sizes else ""
+    title = "### What a change of a long chat costs"
+    return section(title, NOTES["chat-edits"], table(titles, rows)) if sizes else ""
 
 
 def write_contexts(contexts: dict[str, Any]) -> list[str]:

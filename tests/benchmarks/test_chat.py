@@ -30,6 +30,16 @@ def test_requests_are_measured_at_a_server_of_their_own(
     assert sum(one["cpu_ms"] for one in costs.values()) > 0
 
 
+def test_changes_are_measured_until_their_jobs_are_done(benchmark: Loader, results: Path) -> None:
+    benchmark("chat_edits").main(["--sizes", "30", "--rounds", "1"])
+
+    [kept] = results.glob("*.json")
+    assert kept.name == "chat_edits-partial.json"
+    measured = json.loads(kept.read_text("utf-8"))["sizes"]["30"]
+    assert {"add", "swipe", "edit", "fork"} <= measured["costs"].keys()
+    assert measured["context"]["beside_p95_ms"] > 0
+
+
 def test_every_strategy_is_asked_every_question(
     benchmark: Loader, results: Path, data: Path
 ) -> None:
