@@ -5,15 +5,18 @@
 A session of so many turns, each of a user and an assistant, is filled in bulk, and its memory is
 made. Then, in turns: a turn is added, the last answer is swiped, floor 3 is edited, and a branch
 is forked from the end. Measured is the CPU time of the process until all jobs that follow are done;
-the median of the rounds is shown. At last the blocks of another session are asked for by one thread
-while another edits floor 3 and does the jobs: how long 95 of 100 took, and without edits.
+the median of the rounds is shown. At last a server is asked for blocks of another session while a
+second client edits floor 3 all the time: how long 95 of 100 took, and without edits.
 """
 
 import argparse
+import json
 import threading
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
+from http.client import HTTPConnection
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
@@ -23,9 +26,10 @@ import mnemic
 from harness.options import Options
 from harness.results import Result, conditions, progress, save_sizes
 from harness.sentences import Writer
-from mnemic.chat import ContextQuery, Line, TurnDraft, VersionDraft
+from mnemic.chat import Line, TurnDraft, VersionDraft
 from mnemic.engine.chat_verbs import ChatMemory
 from report import chat as report
+from speed.http_server import Server
 
 _SESSION: Final = "bench"
 _OTHER: Final = "other"
@@ -67,7 +71,7 @@ def _measure(size: int, options: argparse.Namespace) -> Result:
             ingested = _cpu_ms(lambda: _work(chat))
             progress(f"{size:,}: measuring")
             costs = _costs(chat, options)
-            blocks = _blocks(chat)
+        blocks = _blocks(database)
     return {
         "bulk_ms": filled / size,
         "ingest_ms": ingested / size,
@@ -145,35 +149,44 @@ def _costs(chat: ChatMemory, options: argparse.Namespace) -> dict[str, float]:
     }
 
 
-def _blocks(chat: ChatMemory) -> dict[str, Any]:
+def _blocks(database: Path) -> dict[str, Any]:
     """Return how long blocks of another session take, alone and while an early turn is edited."""
-    third = chat.turns(_SESSION, offset=3, limit=1).rows[0].id
-    over = threading.Event()
+    with Server(database, embedder="none", worker=True) as server:
+        path = f"/sessions/{_SESSION}/turns"
+        third = server.get(f"{path}?offset=3&limit=1")["data"][0]["floor_id"]
+        over = threading.Event()
 
-    def edit() -> None:
-        at = 0
-        while not over.is_set():
-            at += 1
-            lines = (Line("user", f"On day {at}. {_FACTS[at % 5]}"), Line("assistant", "Well."))
-            chat.change_turn(_SESSION, third, lines=lines)
-            _work(chat)
+        def edit() -> None:
+            connection = HTTPConnection(*server.address)
+            at = 0
+            while not over.is_set():
+                at += 1
+                said = {"role": "user", "content": f"On day {at}. {_FACTS[at % 5]}"}
+                body = json.dumps({"messages": [said], "mode": "sync"})
+                headers = {"content-type": "application/json"}
+                connection.request("PUT", f"{path}/{third}", body, headers)
+                answer = connection.getresponse()
+                if answer.status != HTTPStatus.OK:
+                    raise RuntimeError(f"an edit: {answer.status} {answer.read()[:300]!r}")
+                answer.read()
 
-    alone = _p95(chat)
-    editing = threading.Thread(target=edit)
-    editing.start()
-    try:
-        beside = _p95(chat)
-    finally:
-        over.set()
-        editing.join()
+        alone = _p95(server)
+        editing = threading.Thread(target=edit)
+        editing.start()
+        try:
+            beside = _p95(server)
+        finally:
+            over.set()
+            editing.join()
     return {"alone_p95_ms": alone, "beside_p95_ms": beside}
 
 
-def _p95(chat: ChatMemory) -> float:
+def _p95(server: Server) -> float:
     took: list[float] = []
     for number in range(_BLOCKS):
         before = time.perf_counter()
-        chat.context(ContextQuery(session_id=_OTHER, text=f"Where do you live? {number}"))
+        body = {"query": f"Where do you live? {number}"}
+        server.post(f"/sessions/{_OTHER}/context", body, status=200)
         took.append(1000 * (time.perf_counter() - before))
     return quantiles(took, n=20)[-1]
 

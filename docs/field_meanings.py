@@ -89,6 +89,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "text": "The text.",
     "Context.text": "What to put into the prompt; empty where nothing is worth it.",
     "to_id": "Where the edge ends.",
+    "occurred_at": "When it was said.",
     "token_budget": "How long the block may be.",
     "token_count": "How long the block is.",
     "token_count_estimate": "What its text costs in a prompt.",

@@ -21,6 +21,11 @@ PASSAGE_SAMPLES: Final[dict[str, list[Sample]]] = {
             }
         )
     ],
+    "document_copy": [
+        Sample({"doc": 2_000_000, "scope_id": SCOPE, "like": _DOCS[0], "head": None}, ("doc",))
+    ],
+    "documents_headed": [Sample({"docs": _DOCS}, ("head",))],
+    "vector_copy": [Sample({"doc": 2_000_000, "scope_id": SCOPE, "like": _DOCS[0]}, ("doc",))],
     "passage_copy": [Sample({"doc": 2_000_000, "like": _DOCS[0]}, ("doc",))],
     "passages_drop": [Sample({"docs": _DOCS}, ("doc",))],
     "documents_said_retire": [Sample({"turn_ids": ["t-1", "t-2"], "seq": 2_000_000}, ("turn_id",))],

@@ -194,11 +194,6 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
             }
         )
     ],
-    "document_copy": [
-        Sample({"doc": 2_000_000, "scope_id": SCOPE, "like": _DOC, "head": None}, ("doc",))
-    ],
-    "documents_headed": [Sample({"docs": _DOCS}, ("head",))],
-    "vector_copy": [Sample({"doc": 2_000_000, "scope_id": SCOPE, "like": _DOC}, ("doc",))],
     "document_last": [Sample({}, ("account_id",))],
     "document_retire": [Sample({"doc": _DOC, "seq": 2_000_000}, ("doc",))],
     "document_touch": [Sample({"doc": _DOC, "seq": 2_000_000}, ("doc",))],

@@ -252,13 +252,9 @@ def change_turn(
                 return before, []
             session_rows.activate(workspace.db, floor_id, version, now=now)
         else:
+            number, when = before.versions, occurred_at or before.given_at
             session_rows.add_version(
-                workspace.db,
-                floor_id,
-                before.versions,
-                named,
-                occurred_at=occurred_at or before.given_at,
-                now=now,
+                workspace.db, floor_id, number, named, occurred_at=when, now=now
             )
         session_rows.touch(workspace.db, session, now=now)
         after = _floor(workspace, session, floor_id)

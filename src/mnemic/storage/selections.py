@@ -39,6 +39,7 @@ class Selection:
     conditions: tuple[Where, ...] = ()
     sort: str | None = None
     order: Order = "desc"
+    ties: Order = "desc"
     account: str = "i.account_id"
     made: str = "i.memory_id"
     narrow: bool = False
@@ -48,9 +49,11 @@ class Selection:
         """Return the rows that pass these conditions, too."""
         return replace(self, conditions=(*self.conditions, *conditions))
 
-    def sorted_by(self, column: str, order: Order) -> Self:
-        """Return the same rows in another order."""
-        return replace(self, sort=column, order=order)
+    def sorted_by(self, column: str, order: Order, *, ties: Order | None = None) -> Self:
+        """Return the same rows in another order; of equals, those made first come first, or last
+        where `ties` or, without it, the order is desc.
+        """
+        return replace(self, sort=column, order=order, ties=ties or order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ def compile_selection(selection: Selection, spelling: Spelling) -> tuple[str, di
         order = selection.order
         # An expression has no index: what it sorts must be gathered by the conditions.
         sort = f"{selection.sort} + 0" if selection.way == "gather" else selection.sort
-        sql += f" order by {sort} {order}, {selection.made} {order}"
+        sql += f" order by {sort} {order}, {selection.made} {selection.ties}"
     return sql, bound
 
 

@@ -288,7 +288,7 @@ def test_all_that_is_wrong_is_told_at_once(api: Api) -> None:
 
 
 def test_a_source_cannot_be_nulled_but_need_not_be_given(api: Api) -> None:
-    made = api.item(source_floor_id="f", source_message_id=None, summary_tier=None)
+    made = api.item(source_floor_id="f", summary_tier=None)
 
     for field in ("source_floor_id", "source_message_id"):
         assert wrong(api.send("PATCH", f"/memories/{made['id']}", {field: None})) == [field]

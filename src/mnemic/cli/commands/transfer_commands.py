@@ -38,6 +38,20 @@ _OURS = "mnemic"
 _CHATS = ("sillytavern", "chatgpt", "claude", "world-info")
 _FORMATS = ("auto", _OURS, "robotmem", "mem0", "mcp-memory", "jsonl", "csv", *_CHATS)
 _STREAM = "-"
+_Lore = Annotated[
+    str | None,
+    typer.Option("--as", metavar="FORM", help="Only facts, as a world-info or character-book."),
+]
+_LoreSession = Annotated[
+    str | None, typer.Option(metavar="ID", help="With --as: whose facts, not everybody's.")
+]
+_Session = Annotated[
+    str | None,
+    typer.Option(metavar="ID", help="The session of a chat's file, or of a book of lore."),
+]
+_User = Annotated[
+    str | None, typer.Option(metavar="ID", help="The user of rows that name none; not for mnemic.")
+]
 _SHOWN = 20
 # What an import leaves as it is, where it has changed in the file.
 _STAYING = {
@@ -71,15 +85,8 @@ def export(
         bool, typer.Option("--reveal", help="Secrets, too; else they are masked.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
-    lore: Annotated[
-        str | None,
-        typer.Option(
-            "--as", metavar="FORM", help="Only facts, as a book: world-info or character-book."
-        ),
-    ] = None,
-    session: Annotated[
-        str | None, typer.Option(metavar="ID", help="With --as: whose facts, not everybody's.")
-    ] = None,
+    lore: _Lore = None,
+    session: _LoreSession = None,
     as_json: AsJson = False,
 ) -> None:
     """Write an account to a file: memories, history, chats, sensor data, jobs; no keys.
@@ -120,7 +127,7 @@ def _book(settings: Settings, form: str, session: str | None) -> bytes:
     """Return the facts of everybody, or of one session, as a book of lore."""
     from mnemic.transfer.chats import lorebook  # noqa: PLC0415  slow, and few need it
 
-    known = next((one for one in lorebook.FORMS if one == form), None)
+    known = {name: name for name in lorebook.FORMS}.get(form)
     if known is None:
         raise InvalidInputError("as", repr(form), ", ".join(lorebook.FORMS))
     scope = lorebook.GLOBAL if session is None else chat_scope(session)
@@ -148,14 +155,8 @@ def import_(
             help="The robots' group that all of it goes into; not for mnemic.",
         ),
     ] = None,
-    user: Annotated[
-        str | None,
-        typer.Option(metavar="ID", help="The user of rows that name none; not for mnemic."),
-    ] = None,
-    session: Annotated[
-        str | None,
-        typer.Option(metavar="ID", help="The session of a chat's file, or of a book of lore."),
-    ] = None,
+    user: _User = None,
+    session: _Session = None,
     as_json: AsJson = False,
 ) -> None:
     """Add what a file holds to the memory: an export of Mnemic, of another memory, or a chat.

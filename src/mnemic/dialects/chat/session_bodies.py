@@ -121,9 +121,12 @@ class NewVersion(RequestBody):
 class BulkTurn(RequestBody):
     """One turn of many, with its wordings: the first one first."""
 
-    versions: Annotated[list[NewVersion], Field(min_length=1, max_length=_MOST_VERSIONS)]
+    versions: Annotated[
+        list[NewVersion],
+        Field(min_length=1, max_length=_MOST_VERSIONS, description="Its wordings, oldest first."),
+    ]
     active: Annotated[
-        Count | None, Field(description="Which wording counts; without it, the last one.")
+        Count | None, Field(description="Which wording counts, from 0; else the last one.")
     ] = None
     idempotency_key: Annotated[
         Name | None, Field(description="The same key again is the same turn.")
@@ -132,7 +135,9 @@ class BulkTurn(RequestBody):
     def draft(self) -> TurnDraft:
         """Return it as the engine takes it."""
         versions = tuple(version.draft() for version in self.versions)
-        return TurnDraft(versions, self.active, self.idempotency_key)
+        last = len(versions) - 1
+        active = last if self.active is None else min(self.active, last)
+        return TurnDraft(versions, active, self.idempotency_key)
 
 
 class BulkTurns(RequestBody):
@@ -159,17 +164,13 @@ class BulkTurns(RequestBody):
     )
 
     branch_id: Name = MAIN
-    turns: Annotated[list[BulkTurn], Field(min_length=1, max_length=MOST_TURNS)]
+    turns: Annotated[
+        list[BulkTurn],
+        Field(min_length=1, max_length=MOST_TURNS, description="What was said, in its order."),
+    ]
 
     def drafts(self) -> list[TurnDraft]:
         """Return them as the engine takes them."""
-        wrong = [
-            Detail(f"turns.{at}.active", "There is no such version", "out_of_range")
-            for at, turn in enumerate(self.turns)
-            if turn.active is not None and turn.active >= len(turn.versions)
-        ]
-        if wrong:
-            raise invalid(*wrong)
         return [turn.draft() for turn in self.turns]
 
 

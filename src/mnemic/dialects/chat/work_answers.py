@@ -286,7 +286,7 @@ class BulkAdded(Described):
     """Where new turns stand, in the order in which they came."""
 
     added: Annotated[Count, Field(description="How many are new.")]
-    turns: list[BulkTurnJson]
+    turns: Annotated[list[BulkTurnJson], Field(description="Each, as it came.")]
 
     @classmethod
     def answer(cls, added: Sequence[tuple[Turn, Queued]]) -> dict[str, Any]:

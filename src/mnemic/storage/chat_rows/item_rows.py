@@ -17,6 +17,7 @@ _ALL: Final = 2**62
 _MANY: Final = 1_000_000
 NEWEST_FIRST: Final = Paging()
 MOST_IMPORTANT: Final = Paging(sort="importance")
+_TIMES: Final = ("created_at", "updated_at")
 _EQUALS: Final = {
     "scope_kind": "i.scope_kind",
     "type": "i.kind",
@@ -231,9 +232,12 @@ def page(
     walked = (paging.offset + paging.limit) * held
     is_few = chosen.way == "gather" or total * total <= walked
     reached = _gathered(chosen) if is_few else replace(chosen, way="walk")
-    ordered = reached.sorted_by(f"i.{paging.sort}", paging.order)
+    # The later of two times that are alike is told by which was written later.
+    ties = paging.order if paging.sort in _TIMES else "asc"
+    ordered = reached.sorted_by(f"i.{paging.sort}", paging.order, ties=ties)
     rows = db.all("items_page", filter=ordered, limit=paging.limit, offset=paging.offset)
-    rows.sort(key=lambda row: (row[paging.sort], row["memory_id"]), reverse=paging.order == "desc")
+    rows.sort(key=lambda row: row["memory_id"], reverse=ties == "desc")
+    rows.sort(key=lambda row: row[paging.sort], reverse=paging.order == "desc")
     return [card_of(row) for row in rows]
 
 

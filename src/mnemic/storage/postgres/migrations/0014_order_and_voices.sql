@@ -9,7 +9,9 @@ create index item_of_account on item (account_id, created_at, memory_id);
 create index item_by_creation on item (account_id, scope_id, created_at, memory_id);
 create index item_by_update on item (account_id, scope_id, updated_at, memory_id);
 create index item_by_importance on item (account_id, scope_id, importance, memory_id);
+create index item_by_most_importance on item (account_id, scope_id, importance desc, memory_id);
 create index item_by_confidence on item (account_id, scope_id, confidence, memory_id);
+create index item_by_most_confidence on item (account_id, scope_id, confidence desc, memory_id);
 create index edge_by_time on edge (account_id, created_at, id) where uid is not null;
 
 drop view current_scope_state;

@@ -10,7 +10,9 @@ create index item_of_account on item (account_id, created_at);
 create index item_by_creation on item (scope_id, created_at);
 create index item_by_update on item (scope_id, updated_at);
 create index item_by_importance on item (scope_id, importance);
+create index item_by_most_importance on item (scope_id, importance desc);
 create index item_by_confidence on item (scope_id, confidence);
+create index item_by_most_confidence on item (scope_id, confidence desc);
 create index edge_by_time on edge (created_at) where uid is not null;
 
 drop view current_scope_state;
