@@ -10,7 +10,7 @@ from mnemic.opening import OpenMemory
 from mnemic.records.conversation import ContextQuery, chat_scope
 from mnemic.records.item import ItemFilter, NewItem
 from mnemic.transfer.chats.chat_import import chat_format, import_chats
-from mnemic.transfer.chats.lorebook import BookForm, export_book
+from mnemic.transfer.chats.lorebook import export_book
 
 Json = dict[str, Any]
 
@@ -71,7 +71,7 @@ def test_what_is_constant_is_in_every_block(memory: OpenMemory, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("form", ["world-info", "character-book"])
-def test_a_book_comes_out_as_it_came_in(memory: OpenMemory, tmp_path: Path, form: BookForm) -> None:
+def test_a_book_comes_out_as_it_came_in(memory: OpenMemory, tmp_path: Path, form: str) -> None:
     import_chats(memory.chat, put(tmp_path / "in.json", WORLD), "world-info")
     out = export_book(memory.chat, form)
 

@@ -127,12 +127,9 @@ def _book(settings: Settings, form: str, session: str | None) -> bytes:
     """Return the facts of everybody, or of one session, as a book of lore."""
     from mnemic.transfer.chats import lorebook  # noqa: PLC0415  slow, and few need it
 
-    known = {name: name for name in lorebook.FORMS}.get(form)
-    if known is None:
-        raise InvalidInputError("as", repr(form), ", ".join(lorebook.FORMS))
     scope = lorebook.GLOBAL if session is None else chat_scope(session)
     with open_memory(settings.database, account=settings.account) as memory:
-        book = lorebook.export_book(memory.chat, known, scope)
+        book = lorebook.export_book(memory.chat, form, scope)
     return json.dumps(book, ensure_ascii=False, indent=2).encode() + b"\n"
 
 

@@ -6,9 +6,10 @@ pinned where it is constant. On the way out the facts of an entity become one en
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from mnemic.engine.chat_verbs import ChatMemory
+from mnemic.errors import InvalidInputError
 from mnemic.language.tokens import normalise
 from mnemic.records.item import Item, ItemFilter, NewItem, Paging
 from mnemic.records.memory import Scope
@@ -17,8 +18,7 @@ from mnemic.transfer.foreign.foreign_fields import as_list, as_object
 from mnemic.transfer.foreign.foreign_files import Looks
 from mnemic.transfer.foreign.import_reports import ImportReport, Skipped
 
-BookForm = Literal["world-info", "character-book"]
-FORMS: Final[tuple[BookForm, ...]] = ("world-info", "character-book")
+FORMS: Final = ("world-info", "character-book")
 GLOBAL: Final = Scope("global", "global")
 _LORE: Final = "lore"
 _USUAL: Final = 0.6
@@ -83,8 +83,12 @@ def import_book(memory: ChatMemory, looks: Looks, scope: Scope = GLOBAL) -> Impo
     )
 
 
-def export_book(memory: ChatMemory, form: BookForm, scope: Scope = GLOBAL) -> dict[str, Any]:
-    """Return the facts of a scope as a book of lore, those of an entity in one entry."""
+def export_book(memory: ChatMemory, form: str, scope: Scope = GLOBAL) -> dict[str, Any]:
+    """Return the facts of a scope as a book of lore, one of `FORMS`, those of an entity in one
+    entry.
+    """
+    if form not in FORMS:
+        raise InvalidInputError("as", repr(form), ", ".join(FORMS))
     entries = list(_entries(_facts(memory, scope)))
     if form == "character-book":
         return {"name": scope.name, "extensions": {}, "entries": _card_entries(entries)}
