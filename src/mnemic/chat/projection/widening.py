@@ -22,7 +22,7 @@ from mnemic.records.item import CHAT_SCOPES, ItemFilter
 from mnemic.records.memory import Scope
 from mnemic.storage.chat_rows import item_rows
 from mnemic.storage.chat_rows.item_rows import Card
-from mnemic.storage.selections import Where
+from mnemic.storage.selections import Selection, Where
 
 GLOBAL: Final = Scope("global", "global")
 
@@ -162,8 +162,8 @@ def _takes_part(card: Card) -> bool:
 
 
 def _displaced_by(workspace: Workspace, turn_id: str) -> list[Card]:
-    chosen = item_rows.selection(ItemFilter(), scope_ids=None)
-    there = chosen.having([Where("i.displaced_by", "=", turn_id)])
+    # Only the account's own items are displaced by a turn of it.
+    there = Selection((Where("i.displaced_by", "=", turn_id),), narrow=True)
     return [card for card in item_rows.every(workspace.db, there) if _is_wide(card)]
 
 

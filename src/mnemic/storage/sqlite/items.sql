@@ -152,12 +152,12 @@ select i.*, m.content, s.name as scope_name, b.number as born, d.number as died
  where i.scope_id = :scope_id;
 
 -- name: items_of_turn
--- What was made from a turn, in whichever scope.
+-- What was made from a turn, in whichever scope. The plus keeps the planner from the indexes by account.
 select i.*, m.content, s.name as scope_name
   from item i
   join memory m on m.id = i.memory_id
   join scope s on s.id = i.scope_id
- where i.turn_id = :turn_id and i.account_id = :account_id;
+ where i.turn_id = :turn_id and +i.account_id = :account_id;
 
 -- name: items_used
 -- That items were injected.
