@@ -38,6 +38,12 @@ _OURS = "mnemic"
 _CHATS = ("sillytavern", "chatgpt", "claude", "world-info")
 _FORMATS = ("auto", _OURS, "robotmem", "mem0", "mcp-memory", "jsonl", "csv", *_CHATS)
 _STREAM = "-"
+_AllAccounts = Annotated[
+    bool, typer.Option("--all-accounts", help="Every account of the store, not only one.")
+]
+_Account = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Whose memories.", show_default="default")
+]
 _Lore = Annotated[
     str | None,
     typer.Option("--as", metavar="FORM", help="Only facts, as a world-info or character-book."),
@@ -72,12 +78,8 @@ def export(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="Where to; - is standard output.")
     ] = _STREAM,
-    all_accounts: Annotated[
-        bool, typer.Option("--all-accounts", help="Every account of the store, not only one.")
-    ] = False,
-    account: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Whose memories.", show_default="default")
-    ] = None,
+    all_accounts: _AllAccounts = False,
+    account: _Account = None,
     vectors: Annotated[
         bool, typer.Option("--vectors", help="Vectors, too; else they are made anew.")
     ] = False,
