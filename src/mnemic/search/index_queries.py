@@ -98,6 +98,12 @@ class Trait(IntFlag):
     """It ends in a question."""
     FIRST_PERSON = 4
     """Somebody speaks of themselves."""
+    ASSISTANT = 8
+    """An assistant without a name of its own wrote it."""
+    LATER = 16
+    """It is a part of a longer text, and not its beginning."""
+    MARKUP = 32
+    """It is code or markup rather than talk."""
 
 
 NO_SPEAKER: Final = -1

@@ -36,6 +36,10 @@ _FIRST_PERSON: Final = 0.4
 _SHORT: Final = -1.0
 _TELLING_WORDS: Final = 12
 _DATE: Final = 1.0
+# What an assistant wrote at length holds the words of most questions, and seldom their answer.
+_ASSISTANT: Final = -1.5
+_LATER: Final = -0.5
+_MARKUP: Final = -1.0
 
 # Below these spreads there is no difference worth standardising, as with two or three hits.
 _LEAST_WORD_SPREAD: Final = 0.1
@@ -142,6 +146,9 @@ def _signals(found: Candidates, asked: QuestionHints) -> dict[str, Points]:
         "asks": _ASKS * _has(traits, Trait.ASKS),
         "first_person": _FIRST_PERSON * _has(traits, Trait.FIRST_PERSON),
         "short": _SHORT * np.maximum(0.0, 1 - found.telling / _TELLING_WORDS),
+        "assistant": _ASSISTANT * _has(traits, Trait.ASSISTANT),
+        "later": _LATER * _has(traits, Trait.LATER),
+        "markup": _MARKUP * _has(traits, Trait.MARKUP),
         "date": _DATE * _in_time(found.said_at, asked.windows),
     }
 

@@ -37,6 +37,10 @@ _QUESTION: Final = linear(r"[?？]")
 _NOTE: Final = linear(r"(?<!\s)\s*[\[(（【][^\[(（【\])）】]*[\])）】]\s*$")
 _FIRST_PERSON: Final = linear(r"\b(?:i|my|me|mine|we|our|us)\b|[我咱]")
 _DIGIT: Final = linear(r"\d")
+_MARKUP: Final = linear(r"[{}<>=\\|`^~#$&*@_/+;]")
+# One such character in fifty is more than talk has.
+_MOST_MARKUP: Final = 0.02
+_ASSISTANT: Final = "assistant"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,12 @@ def traits_of(content: str, context: Context, own: Collection[str], *, now: date
         traits |= Trait.ASKS
     if _FIRST_PERSON.search(content[:READ_OF_MEMORY].casefold()):
         traits |= Trait.FIRST_PERSON
+    seen = content[:READ_OF_MEMORY]
+    if sum(1 for _ in _MARKUP.finditer(seen)) > _MOST_MARKUP * len(seen):
+        traits |= Trait.MARKUP
     speaker = speaker_of(context)
+    if speaker == _ASSISTANT:
+        traits |= Trait.ASSISTANT
     return Traits(
         speaker=speaker.split()[0] if speaker else None,
         said_at=_said_at(context) or now,

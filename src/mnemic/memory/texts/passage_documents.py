@@ -16,6 +16,7 @@ from mnemic.memory.texts.context_words import (
     words_in,
 )
 from mnemic.records.memory import Context
+from mnemic.search.index_queries import Trait
 from mnemic.storage.rows.document_rows import Embedded, NewDocument, TextPlace
 
 # So many passages get their vectors with their text; those of longer ones come in the background.
@@ -93,11 +94,14 @@ def _part(
 ) -> NewDocument:
     part = content[place.first : place.last]
     own_terms = index_terms(part)
+    traits = traits_of(part, context, own_terms, now=at)
+    if place.first:
+        traits = replace(traits, traits=traits.traits | Trait.LATER)
     return NewDocument(
         terms=own_terms + index_terms(about) if about else own_terms,
         scope_id=0,
         thread=thread,
-        traits=traits_of(part, context, own_terms, now=at),
+        traits=traits,
         embedded=None,
         own=own_terms,
         place=place,
