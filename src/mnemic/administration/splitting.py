@@ -30,6 +30,11 @@ def split_texts(workspace: Workspace) -> Iterator[int]:
     """
     for memories in passage_rows.unsplit_memories(workspace.db, limit=_PORTION):
         yield _split_memories(workspace, memories)
+    yield from split_turns(workspace)
+
+
+def split_turns(workspace: Workspace) -> Iterator[int]:
+    """Give passages to turns that have none; yield after each transaction how many got some."""
     for turns in passage_rows.unsplit_turns(workspace.db, limit=_PORTION):
         yield _split_turns(workspace, turns)
 

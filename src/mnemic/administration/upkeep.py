@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from mnemic.administration.overdue import end_overdue, overdue
 from mnemic.administration.retention import Counts, expire, expired
-from mnemic.administration.splitting import split_texts
+from mnemic.administration.splitting import split_texts, split_turns
 from mnemic.chat.jobs import maintain as maintaining
 from mnemic.errors import BusyError
 from mnemic.memory.texts.embedding import EmbeddedBatch, embed_some
@@ -37,6 +37,10 @@ class Upkeep:
         transaction how many got some.
         """
         return split_texts(self._of(account))
+
+    def split_turns(self, account: int) -> Iterator[int]:
+        """Give passages to an account's turns that have none; yield as above."""
+        return split_turns(self._of(account))
 
     def embed(self, account: int, *, after: int, limit: int, wait: bool) -> EmbeddedBatch | None:
         """Give vectors to some of an account's memories that have none; None where no embedder is

@@ -21,7 +21,7 @@ from mnemic.transfer.covering import MASKED
 from mnemic.transfer.export_lines import Export, Progress
 from mnemic.transfer.file_format import ExportLine, check, checked_header, damaged, lines_from
 from mnemic.transfer.import_lines import AccountImport
-from mnemic.transfer.kinds import KINDS
+from mnemic.transfer.kinds import KINDS, TURN
 from mnemic.transfer.moving.side import Owner, ScopeRow, Side
 from mnemic.transfer.moving.sqlite_side import SqliteSide
 from mnemic.transfer.numbering import Span, batched, choose, is_memory
@@ -180,6 +180,7 @@ def import_file(
         side.commit()
     for work in works:
         work.apply_changes(settings)
+        work.find_said(settings)
     progress("importing", path.name, lines, lines)
     return Imported([work.taken for work in works], bool(header.get("vectors")))
 
@@ -267,6 +268,16 @@ class _Work:
                 changes.not_applied["memory"] = done["left"]
         items = changes.not_applied.get("item", 0)
         changes.unchanged = len(diverging.known) - len(divergences) - items
+
+    def find_said(self, settings: Settings) -> None:
+        """Let what was said in the turns that came be found; a file does not hold how."""
+        if not self.taken.added.get(TURN.name):
+            return
+        with open_with(replace(settings, account=self.taken.account)) as memory:
+            account = memory.upkeep.own_account()
+            if account is not None:
+                for _ in memory.upkeep.split_turns(account):
+                    pass
 
 
 def _begin(side: Side, path: Path, section: _Section, target: str) -> _Work:
