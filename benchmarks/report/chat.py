@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from harness.markdown import Column, columns, day, lookup, records, section, share, table
+from harness.markdown import day, lookup, section, share, table
 from report.goals import Goal, goal, ratio
 from report.notes import NOTES
 
@@ -35,15 +35,21 @@ _PEER: Final = {
     "q": "13–17",
     "stats": "21–24",
 }
-_SETS: Final = {"locomo": "LoCoMo (English)", "memdaily": "MemDaily (Chinese)"}
-_LAYOUTS: Final = {
-    "turns": "as turns, taken in and compacted without a language model",
-    "items": "as items, one for each message",
+_SETS: Final = {
+    "locomo": "LoCoMo",
+    "realtalk": "REALTALK",
+    "beam": "BEAM",
+    "memdaily": "MemDaily (Chinese)",
+    "english": "role-play, English",
+    "chinese": "role-play, Chinese",
 }
-_CONTEXT: Final = [
-    *columns({"one": "any", "all": "all", "of their words": "coverage"}, share),
-    Column("tokens", "tokens"),
-]
+_WAYS: Final = {
+    **{name: f"`{name}`" for name in ("relevance", "importance", "balanced", "dual_summary")},
+    "summaries": "a summary of each turn, uncompacted",
+    "recency": "the newest messages",
+}
+_LEAST: Final = {"locomo": 0.75, "realtalk": 0.75, "beam": 0.72, "english": 0.95, "chinese": 0.95}
+_MOST_SMALL_TALK: Final = 60
 
 
 def write(results: dict[str, Any]) -> str:
@@ -88,17 +94,27 @@ def write_edits(edits: dict[str, Any]) -> str:
 
 
 def write_contexts(contexts: dict[str, Any]) -> list[str]:
-    """Return how much of what answers stands in the blocks, by data set and layout."""
-    measured = [
-        (f"#### {title}, {shown}", lookup(contexts, f"sets/{name}/{layout}"))
-        for name, title in _SETS.items()
-        for layout, shown in _LAYOUTS.items()
+    """Return for how many questions the evidence stands in the block, by set, way and budget."""
+    sets = contexts.get("sets", {})
+    if not sets:
+        return []
+    budgets = contexts["budgets"]
+    rows: list[list[object]] = []
+    for name, found in sets.items():
+        for way, title in _WAYS.items():
+            own = found["ways"].get(way, {})
+            shares = [share(lookup(own, f"{budget}/evidence")) for budget in budgets]
+            halves = [share(lookup(own, f"500/{half}")) for half in ("even", "odd")]
+            rows.append([_SETS[name], title, *shares, *halves, lookup(own, "500/tokens")])
+    budget_titles = [f"{budget:,} tokens" for budget in budgets]
+    halves = ["500, even questions", "500, odd"]
+    by_way = table(["set", "way", *budget_titles, *halves, "tokens of 500"], rows)
+    talk = [
+        [_SETS[name], *(found["small_talk"][key] for key in ("messages", "tokens", "most"))]
+        for name, found in sets.items()
     ]
-    return [
-        section(title, records("", _CONTEXT, [(f"`{name}`", row) for name, row in found.items()]))
-        for title, found in measured
-        if found
-    ]
+    small = table(["set", "small talk", "tokens on average", "at most"], talk)
+    return [by_way, small]
 
 
 def goals(results: dict[str, Any]) -> list[Goal]:
@@ -112,17 +128,23 @@ def goals(results: dict[str, Any]) -> list[Goal]:
         times = ratio(_cpu_ms(chat, "100000", kind), _cpu_ms(chat, "1000", kind))
         what = f"{_REQUESTS[kind]} at 100,000 items: times the cost at 1,000"
         judged.append(goal(what, "≤", 2, times))
-    return [*judged, *(_context_goal(results["chat_context"], layout) for layout in _LAYOUTS)]
+    return [*judged, *_context_goals(results["chat_context"])]
 
 
-def _context_goal(contexts: dict[str, Any], layout: str) -> Goal:
-    what = f"LoCoMo, {layout}: questions with an answer in 500 tokens, `relevance`"
-    found = lookup(contexts, f"sets/locomo/{layout}")
-    if not found:
-        return Goal(what, "more than others", share(None), None)
-    ours = found["relevance"]["any"]
-    best = max(found[other]["any"] for other in ("importance", "balanced"))
-    return Goal(what, f"> {best:.3f}, of the others", share(ours), ours > best)
+def _context_goals(contexts: dict[str, Any]) -> list[Goal]:
+    judged = [
+        goal(
+            f"{_SETS[name]}: questions with their evidence in 500 tokens, `relevance`",
+            "≥",
+            least,
+            lookup(contexts, f"sets/{name}/ways/relevance/500/evidence"),
+        )
+        for name, least in _LEAST.items()
+    ]
+    most = max(
+        (found["small_talk"]["most"] for found in contexts.get("sets", {}).values()), default=None
+    )
+    return [*judged, goal("small talk: tokens of a block, at most", "≤", _MOST_SMALL_TALK, most)]
 
 
 def _cpu_ms(chat: dict[str, Any], size: str, kind: str) -> float | None:

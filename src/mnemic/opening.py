@@ -1,7 +1,7 @@
 """Open a memory: the one place where the parts are put together."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
@@ -18,7 +18,7 @@ from mnemic.dialects.assistant.tools import AssistantTools
 from mnemic.dialects.robot.tools import RobotTools
 from mnemic.engine.memory_verbs import Engine
 from mnemic.errors import SettingsError
-from mnemic.memory.retrieval.access_counts import AccessLog, Searched, put_down
+from mnemic.memory.retrieval.access_counts import AccessLog, AccessWriter, Searched, put_down
 from mnemic.memory.workspace import Workspace
 from mnemic.providers.chat_models.chat_model import choose_chat_model
 from mnemic.providers.embedders.choosing import choose_embedder
@@ -356,9 +356,11 @@ def driven(module: str) -> Any:
         ) from error
 
 
-def _access_writer(db: Database) -> Callable[[list[Access], list[Searched]], None]:
-    def write(accesses: list[Access], searches: list[Searched]) -> None:
-        db.write(lambda: put_down(db, accesses, searches))
+def _access_writer(db: Database) -> AccessWriter:
+    def write(
+        accesses: list[Access], searches: list[Searched], injected: Mapping[str, datetime]
+    ) -> None:
+        db.write(lambda: put_down(db, accesses, searches, injected))
 
     return write
 

@@ -43,14 +43,20 @@ def test_changes_are_measured_until_their_jobs_are_done(benchmark: Loader, resul
 def test_every_strategy_is_asked_every_question(
     benchmark: Loader, results: Path, data: Path
 ) -> None:
-    benchmark("chat_context").main(["--data", str(data), "--sets", "locomo", "--embedder", "none"])
+    benchmark("chat_context").main(
+        ["--data", str(data), "--sets", "locomo,chinese", "--embedder", "none"]
+    )
 
     kept = json.loads((results / "chat_context-partial.json").read_text("utf-8"))
-    for layout in ("turns", "items"):
-        found = kept["sets"]["locomo"][layout]
-        assert list(found) == ["relevance", "importance", "balanced", "dual_summary"]
-        assert all(one["questions"] == 4 and one["tokens"] <= 500 for one in found.values())
-        assert found["relevance"]["any"] == found["relevance"]["all"] == 1
+    found = kept["sets"]["locomo"]
+    strategies = ["relevance", "importance", "balanced", "dual_summary"]
+    assert list(found["ways"]) == [*strategies, "summaries", "recency"]
+    for way in found["ways"].values():
+        assert list(way) == ["250", "500", "1000"]
+        assert all(one["questions"] == 4 for one in way.values())
+        assert all(one["tokens"] <= int(budget) for budget, one in way.items())
+    assert found["ways"]["relevance"]["500"]["evidence"] == 1
+    assert kept["sets"]["chinese"]["small_talk"]["most"] <= 60
 
 
 def test_a_turn_is_what_one_says_and_the_others_reply(benchmark: Loader) -> None:
@@ -62,15 +68,18 @@ def test_a_turn_is_what_one_says_and_the_others_reply(benchmark: Loader) -> None
     assert [len(turn) for turn in turns] == [2, 1, 1, 1, 1]
 
 
-def test_a_message_is_represented_by_half_of_its_content_words(benchmark: Loader) -> None:
+def test_evidence_is_three_quarters_of_a_message_or_of_a_passage_of_it(
+    benchmark: Loader,
+) -> None:
     context = benchmark("chat_context")
-    score = context.BlockScore("single-hop", (0.5, 0.25), 120)
+    wanted = context.parts_of("The flat in Lisbon costs 900 euros")
 
-    assert score.measures() == {"any": 1.0, "all": 0.0, "coverage": 0.375, "tokens": 120.0}
+    assert context.holds_evidence("Flats of LISBON: euros, 900", wanted)
+    assert not context.holds_evidence("a flat in Lisbon", wanted)
+    assert len(context.parts_of("A sentence of some words. " * 60)) > 1
     assert context.content_words("the flat in Lisbon") == context.content_words("Flats of LISBON")
 
 
-@pytest.mark.parametrize(("large", "met"), [(4.0, True), (4.1, False)])
 def test_a_list_may_cost_twice_as_much_at_a_hundred_times_the_size(
     benchmark: Loader, large: float, met: bool
 ) -> None:

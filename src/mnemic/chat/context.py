@@ -5,20 +5,28 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from mnemic.chat.conversations import address_of, branch_of
-from mnemic.chat.injection.candidates import LEAST_IMPORTANCE, QueryMatch, eligible
+from mnemic.chat.injection.candidates import (
+    LEAST_IMPORTANCE,
+    PassageCandidate,
+    QueryMatch,
+    eligible,
+)
 from mnemic.chat.injection.selection import choose
+from mnemic.chat.injection.small_talk import amount_asked, telling_words
 from mnemic.chat.injection.weights import IMPORTANT
+from mnemic.chat.said_passages import recall_said
 from mnemic.errors import InvalidInputError
 from mnemic.language.bounds import READ_OF_MEMORY
 from mnemic.language.tokens import is_stop_word, words_of
 from mnemic.memory.retrieval.recall import recall
 from mnemic.memory.workspace import Workspace
 from mnemic.records.conversation import ContextBlock, ContextQuery, branch_scope, chat_scope
-from mnemic.records.item import ITEM_TYPES, Item, ItemFilter, Paging
+from mnemic.records.item import ITEM_TYPES, ItemFilter, Paging
 from mnemic.records.memory import Scope
 from mnemic.records.query import Query
 from mnemic.storage.chat_rows import item_rows, item_tally_rows, session_rows
 from mnemic.storage.chat_rows.item_rows import Card
+from mnemic.storage.chat_rows.session_rows import Address
 from mnemic.storage.rows import scope_rows as scopes
 from mnemic.storage.selections import Selection, Where
 
@@ -40,12 +48,19 @@ _FEWEST_RECALLED: Final = 50
 _MOST_RECALLED: Final = 100
 _LONGEST_QUESTION: Final = 2_000
 _MOST_WORDS: Final = 4
+# What may speak for a passage besides its words and meaning.
+_SPOKE_FOR: Final = {
+    "speaker": "said by whom the query names",
+    "date": "said at the time that the query names",
+    "best_of_run": "said around what answers",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class _View:
     """What a branch sees: its scopes, widest first, and the number of each turn along it."""
 
+    session: Address
     scopes: Mapping[int, Scope]
     floors: Mapping[str, int]
 
@@ -59,7 +74,9 @@ def context(workspace: Workspace, query: ContextQuery) -> ContextBlock:
     query = replace(query, text=query.text[:_LONGEST_QUESTION])
     now = workspace.moment()
     view = workspace.db.read(lambda: _view(workspace, query))
-    recalled = _recalled(workspace, query, view)
+    names_something = telling_words(query.text) > 0
+    said = _said(workspace, query, view) if names_something else []
+    recalled = _recalled(workspace, query, view) if names_something else {}
     looked_at = _BESIDES_RECALLED if _goes_by_words(query) else _BY_STANDING
     cards = workspace.db.read(lambda: _candidates(workspace, view, recalled, looked_at))
     told = _told(query.text, cards, recalled)
@@ -70,10 +87,16 @@ def context(workspace: Workspace, query: ContextQuery) -> ContextBlock:
         recalled=told,
         visible=tuple(view.scopes.values()),
     )
-    block = choose(query, candidates, dropped, now=now)
-    used = [one.id for one in block.chosen]
-    if used:
-        workspace.db.write(lambda: item_rows.note_use(workspace.db, used, now=now))
+    best = [one.recalled.relevance for one in said] + [found for found, _ in recalled.values()]
+    block = choose(
+        query,
+        candidates,
+        dropped,
+        now=now,
+        said=said,
+        asked_for=amount_asked(query.text, best=max(best, default=0.0)),
+    )
+    workspace.accesses.note_used([one.id for one in block.chosen if one.id in cards], at=now)
     return block
 
 
@@ -91,7 +114,7 @@ def _view(workspace: Workspace, query: ContextQuery) -> _View:
             named[number] = scope
     own = session_rows.scopes_named(workspace.db, "floor", list(floors))
     named |= {number: scope for scope, number in own.items()}
-    return _View(named, floors)
+    return _View(session, named, floors)
 
 
 def _goes_by_words(query: ContextQuery) -> bool:
@@ -104,12 +127,43 @@ def _recalled(
     """Return the memories that have to do with what is asked: how relevant, and how they score."""
     if not _goes_by_words(query) or not view.scopes:
         return {}
-    most = min(max(query.token_budget // _TOKENS_EACH, _FEWEST_RECALLED), _MOST_RECALLED)
+    scopes = tuple(view.scopes.values())
     found = recall(
         workspace,
-        Query(query.text.strip(), scopes=tuple(view.scopes.values()), limit=most, traceless=True),
+        Query(query.text.strip(), scopes=scopes, limit=_recalls(query), traceless=True),
     )
     return {hit.memory.id: (hit.relevance, hit.score) for hit in found.hits}
+
+
+def _said(workspace: Workspace, query: ContextQuery, view: _View) -> list[PassageCandidate]:
+    """Return what was said that has to do with what is asked, the best first."""
+    hits = recall_said(
+        workspace,
+        view.session,
+        query.text.strip(),
+        branch_id=query.branch_id,
+        window_start=query.window_start,
+        limit=_recalls(query),
+    )
+    asked = _telling(query.text)
+    return [
+        PassageCandidate(
+            passage=hit.passage,
+            recalled=QueryMatch(
+                relevance=hit.relevance,
+                score=hit.score,
+                words=_shared(asked, hit.passage.content),
+                signals=tuple(
+                    why for signal, why in _SPOKE_FOR.items() if hit.signals.get(signal, 0.0) > 0
+                ),
+            ),
+        )
+        for hit in hits
+    ]
+
+
+def _recalls(query: ContextQuery) -> int:
+    return min(max(query.token_budget // _TOKENS_EACH, _FEWEST_RECALLED), _MOST_RECALLED)
 
 
 def _candidates(
@@ -180,17 +234,20 @@ def _floor(card: Card, view: _View) -> int | None:
 def _told(
     text: str, cards: Mapping[str, Card], recalled: Mapping[int, tuple[float, float]]
 ) -> dict[str, QueryMatch]:
-    asked = {word for word in words_of(text) if not is_stop_word(word)}
+    asked = _telling(text)
     told: dict[str, QueryMatch] = {}
     for uid, card in cards.items():
         if card.item.memory_id in recalled:
             relevance, score = recalled[card.item.memory_id]
             told[uid] = QueryMatch(
-                relevance=relevance, score=score, words=_shared(asked, card.item)
+                relevance=relevance, score=score, words=_shared(asked, card.item.content)
             )
     return told
 
 
-def _shared(asked: set[str], item: Item) -> tuple[str, ...]:
-    seen = dict.fromkeys(word for word in words_of(item.content[:READ_OF_MEMORY]) if word in asked)
-    return tuple(seen)[:_MOST_WORDS]
+def _telling(text: str) -> set[str]:
+    return {word for word in words_of(text) if not is_stop_word(word)}
+
+
+def _shared(asked: set[str], content: str) -> tuple[str, ...]:
+    return tuple(sorted(asked & words_of(content[:READ_OF_MEMORY])))[:_MOST_WORDS]

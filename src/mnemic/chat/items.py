@@ -65,6 +65,7 @@ def create_item(workspace: Workspace, new: NewItem) -> Item:
 
 def get_item(workspace: Workspace, item_id: str) -> Item:
     """Return an item; a memory of a robot or a user, called `mem_…`, is shown as one."""
+    workspace.accesses.flush()
     card = item_rows.get(workspace.db, [item_id]).get(item_id)
     if card is not None:
         return card.item

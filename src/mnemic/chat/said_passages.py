@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
+from mnemic.memory.retrieval.hits import DocumentHit
 from mnemic.memory.retrieval.recall import recall_documents
 from mnemic.memory.texts.passage_documents import found_each
 from mnemic.memory.unlocked_work import derive
@@ -96,23 +97,28 @@ def recall_said(
     """Return the passages of a branch that answer a question, best first: those of the turns along
     it, but for the turns that the app still shows.
     """
-    hidden = frozenset[int]()
-    if window_start is not None or len(session_rows.branches(workspace.db, session)) > 1:
-        hidden = passage_rows.hidden(
+    query = Query(text, scopes=(said_scope(session.id),), limit=limit)
+
+    def hidden() -> frozenset[int]:
+        if window_start is None and len(session_rows.branches(workspace.db, session)) == 1:
+            return frozenset()
+        return passage_rows.hidden(
             workspace.db,
             session.scope_id,
             session.id,
             branch_id=branch_id,
             window_start=window_start,
         )
-    query = Query(text, scopes=(said_scope(session.id),), limit=limit)
-    hits = recall_documents(workspace, query, hidden=hidden)
-    there = passage_rows.said(workspace.db, [hit.doc for hit in hits])
-    return [
-        SaidHit(there[hit.doc], hit.score, hit.relevance, hit.signals)
-        for hit in hits
-        if hit.doc in there
-    ]
+
+    def told(hits: list[DocumentHit]) -> list[SaidHit]:
+        there = passage_rows.said(workspace.db, [hit.doc for hit in hits])
+        return [
+            SaidHit(there[hit.doc], hit.score, hit.relevance, hit.signals)
+            for hit in hits
+            if hit.doc in there
+        ]
+
+    return recall_documents(workspace, query, hidden=hidden, told=told)
 
 
 def _passages(texts: Sequence[tuple[tuple[Line, ...], datetime]]) -> list[list[NewDocument]]:

@@ -201,7 +201,7 @@ class ContextQuery:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """An item that goes into the block, and why."""
+    """An item, or a passage of what was said, that goes into the block, and why."""
 
     id: str
     type: str
@@ -212,7 +212,7 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """An item that was considered and does not go in, and why not."""
+    """An item or a passage that was considered and does not go in, and why not."""
 
     id: str
     reason: str

@@ -306,6 +306,7 @@ def test_the_trace_tells_how_the_block_came_about() -> None:
         "strategy": "relevance",
         "ordered_by": "relevance",
         "queries": ["dog"],
+        "asked_for": "all",
         "token_budget": 500,
         "token_count": block.token_count,
         "over_budget": False,

@@ -11,18 +11,20 @@ from typing import Final, Literal
 from mnemic.language.secrets.recognising import masked
 from mnemic.language.token_counts import token_quarters
 from mnemic.records.item import Item
+from mnemic.storage.rows.passage_rows import SaidPassage
 
-Part = Literal["facts", "loops", "micros", "macros"]
+Part = Literal["facts", "loops", "micros", "macros", "passages"]
 Style = Literal["plain", "dual"]
 
 # From what seldom changes to what changes with every turn.
-_PLAIN_ORDER: Final[tuple[Part, ...]] = ("facts", "macros", "micros", "loops")
+_PLAIN_ORDER: Final[tuple[Part, ...]] = ("facts", "macros", "micros", "loops", "passages")
 _PLAIN_HEADER: Final = "[Memory]"
 _DUAL_HEADERS: Final[dict[Part, str]] = {
     "facts": "[Memory Facts]",
     "loops": "[Open Loops]",
     "micros": "[Recent Micro Summaries]",
     "macros": "[Macro Summary]",
+    "passages": "[What Was Said]",
 }
 _BETWEEN_SECTIONS: Final = "\n\n"
 _QUARTERS: Final = 4
@@ -58,18 +60,19 @@ def line_of(item: Item, *, style: Style) -> BlockLine:
     return BlockLine(header, line, token_quarters("\n" + line))
 
 
-def in_text_order(items: Sequence[Item], *, style: Style) -> list[Item]:
-    """Return items in the order of their lines. It depends on the items alone, so another item
-    more or less does not move them.
-    """
-    parts = list(_DUAL_HEADERS if style == "dual" else _PLAIN_ORDER)
+def passage_line_of(passage: SaidPassage, *, style: Style) -> BlockLine:
+    """Return a passage as it will stand in the text: where it was said, and by whom."""
+    header = _PLAIN_HEADER if style == "plain" else _DUAL_HEADERS["passages"]
+    speaker = _one_line(passage.name or passage.role)
+    line = f"- (floor {passage.number}, {speaker}) {_one_line(passage.content)}"
+    return BlockLine(header, line, token_quarters("\n" + line))
 
-    def place(item: Item) -> tuple[object, ...]:
-        part = parts.index(part_of(item))
-        first = (part, not item.is_pinned) if style == "dual" else (not item.is_pinned, part)
-        return (*first, item.created_at, item.id)
 
-    return sorted(items, key=place)
+def place_of(part: Part, *, is_pinned: bool, style: Style) -> tuple[int, int]:
+    """Return where the lines of a part stand in the text."""
+    if style == "dual":
+        return (list(_DUAL_HEADERS).index(part), not is_pinned)
+    return (not is_pinned, _PLAIN_ORDER.index(part))
 
 
 def rendered(lines: Sequence[BlockLine]) -> str:

@@ -4,9 +4,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from mnemic.chat.injection.block_text import (
+    BlockLine,
+    Part,
+    Style,
+    line_of,
+    part_of,
+    passage_line_of,
+    place_of,
+)
 from mnemic.records.conversation import Dropped
 from mnemic.records.item import CHAT_SCOPES, Item
 from mnemic.records.memory import Scope
+from mnemic.storage.rows.passage_rows import SaidPassage
 
 LEAST_IMPORTANCE: Final = 0.35
 
@@ -18,12 +28,14 @@ class QueryMatch:
     """How well an item answers the query.
 
     `relevance` is how likely it has to do with the query, from 0 to 1; it decides. `score` orders
-    the hits of one recall, and `words` are those of the query that it holds; both only explain.
+    the hits of one recall, `words` are those of the query that it holds, `signals` what else spoke
+    for it; these only explain.
     """
 
     relevance: float
     score: float
     words: tuple[str, ...] = ()
+    signals: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,9 +51,64 @@ class Candidate:
     breadth: Breadth = (0, 0)
 
     @property
+    def id(self) -> str:
+        """The item's id."""
+        return self.item.id
+
+    @property
+    def type(self) -> str:
+        """The item's type."""
+        return self.item.type
+
+    @property
+    def part(self) -> Part:
+        """Which part of memory it belongs to."""
+        return part_of(self.item)
+
+    @property
+    def is_pinned(self) -> bool:
+        """Whether it goes in whatever it costs."""
+        return self.item.is_pinned
+
+    def line(self, style: Style) -> BlockLine:
+        """Return it as it will stand in the text."""
+        return line_of(self.item, style=style)
+
+    def place(self, style: Style) -> tuple[object, ...]:
+        """Return where it stands in the text; another item more or less does not move it."""
+        first = place_of(self.part, is_pinned=self.is_pinned, style=style)
+        return (*first, self.item.created_at, self.id)
+
+    @property
     def relevance(self) -> float | None:
         """How likely it has to do with the query; None where no recall found it."""
         return self.recalled.relevance if self.recalled else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassageCandidate:
+    """A passage of what was said that may be injected, and how well it answers the query."""
+
+    passage: SaidPassage
+    recalled: QueryMatch
+
+    @property
+    def id(self) -> str:
+        """Which passage it is: of which turn, which message there, from which character on."""
+        return f"{self.passage.turn_id}:{self.passage.position}:{self.passage.first}"
+
+    type: Final = "passage"
+    part: Final[Part] = "passages"
+    is_pinned: Final = False
+
+    def line(self, style: Style) -> BlockLine:
+        """Return it as it will stand in the text."""
+        return passage_line_of(self.passage, style=style)
+
+    def place(self, style: Style) -> tuple[object, ...]:
+        """Return where it stands in the text: as it was said."""
+        first = place_of(self.part, is_pinned=False, style=style)
+        return (*first, self.passage.number, self.passage.position, self.passage.first)
 
 
 _NOTHING_RECALLED: Final[Mapping[str, QueryMatch]] = {}

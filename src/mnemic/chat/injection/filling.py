@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable
 
-from mnemic.chat.injection.block_text import BlockLine, Style, header_quarters, line_of, tokens_of
+from mnemic.chat.injection.block_text import BlockLine, Style, header_quarters, tokens_of
 from mnemic.chat.injection.weights import Pick
-from mnemic.records.item import Item
 
 
 class Filling:
@@ -27,7 +26,7 @@ class Filling:
 
     def price(self, pick: Pick) -> int:
         """Return what one more would cost now, in quarters, with the header that it opens."""
-        line = self._line(pick.candidate.item)
+        line = self._line(pick)
         if line.header in self._headers:
             return line.quarters
         return line.quarters + header_quarters(line.header, first=not self._headers)
@@ -45,12 +44,12 @@ class Filling:
 
     def _put(self, pick: Pick) -> None:
         self._spent += self.price(pick)
-        self._headers.add(self._line(pick.candidate.item).header)
+        self._headers.add(self._line(pick).header)
         self.picks.append(pick)
 
-    def _line(self, item: Item) -> BlockLine:
-        """Return an item's line, which is made and measured once."""
-        line = self._lines.get(item.id)
+    def _line(self, pick: Pick) -> BlockLine:
+        """Return a line, which is made and measured once."""
+        line = self._lines.get(pick.id)
         if line is None:
-            line = self._lines[item.id] = line_of(item, style=self._style)
+            line = self._lines[pick.id] = pick.candidate.line(self._style)
         return line

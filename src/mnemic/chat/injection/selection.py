@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from mnemic.chat.injection.block_text import in_text_order, line_of, part_of, rendered
-from mnemic.chat.injection.candidates import Candidate
+from mnemic.chat.injection.block_text import rendered
+from mnemic.chat.injection.candidates import Candidate, PassageCandidate
+from mnemic.chat.injection.small_talk import SMALL_TALK_TOKENS, AskedAmount
 from mnemic.chat.injection.strategies import CHOOSERS, Choice, style_of
 from mnemic.language.token_counts import token_estimate
+from mnemic.language.tokens import normalise
 from mnemic.records.conversation import Chosen, ContextBlock, ContextQuery, Dropped, Strategy
 
 
@@ -18,8 +20,12 @@ def choose(
     dropped: Sequence[Dropped],
     *,
     now: datetime,
+    said: Sequence[PassageCandidate] = (),
+    asked_for: AskedAmount = "all",
 ) -> ContextBlock:
-    """Return the block for a query, within its budget unless what is pinned alone is more.
+    """Return the block for a query, within its budget unless what is pinned alone is more. `said`
+    are the passages that answer it, the best first; where little is asked for, `relevance` says
+    little.
 
     `dropped` is what never became a candidate; it is told with the rest. The chosen items come in
     the order of the text, and each candidate is either chosen or dropped. A line's tokens are
@@ -27,20 +33,24 @@ def choose(
     text to go by, `relevance` chooses like `importance`.
     """
     order = _order(query)
-    choice = CHOOSERS[order](candidates, budget=query.token_budget, now=now)
-    picks = {pick.candidate.item.id: pick for pick in choice.picks}
+    budget = query.token_budget
+    if order == "relevance" and asked_for != "all":
+        budget = min(budget, SMALL_TALK_TOKENS)
+    different, repeated = _different(said)
+    dropped = (*dropped, *repeated)
+    choice = CHOOSERS[order](candidates, different, budget=budget, now=now)
     style = style_of(order)
-    items = in_text_order([pick.candidate.item for pick in choice.picks], style=style)
-    lines = [line_of(item, style=style) for item in items]
+    picks = sorted(choice.picks, key=lambda pick: pick.candidate.place(style))
+    lines = [pick.candidate.line(style) for pick in picks]
     chosen = tuple(
         Chosen(
-            id=item.id,
-            type=item.type,
-            score=round(picks[item.id].score, 4),
+            id=pick.id,
+            type=pick.candidate.type,
+            score=round(pick.score, 4),
             tokens=token_estimate(line.text),
-            reason=picks[item.id].reason,
+            reason=pick.reason,
         )
-        for item, line in zip(items, lines, strict=True)
+        for pick, line in zip(picks, lines, strict=True)
     )
     text = rendered(lines)
     count = token_estimate(text)
@@ -49,8 +59,22 @@ def choose(
         chosen=chosen,
         token_count=count,
         dropped=(*dropped, *choice.dropped),
-        trace=_trace(query, candidates, dropped, choice, tokens=count),
+        trace=_trace(query, [*candidates, *different], dropped, choice, asked_for, tokens=count),
     )
+
+
+def _different(
+    said: Sequence[PassageCandidate],
+) -> tuple[list[PassageCandidate], list[Dropped]]:
+    """Return the best of passages that say the same, and the others with the reason why not."""
+    first: dict[str, PassageCandidate] = {}
+    repeated: list[Dropped] = []
+    for one in said:
+        best = first.setdefault(normalise(one.passage.content), one)
+        if best is not one:
+            reason = f"said in the same words on floor {best.passage.number}"
+            repeated.append(Dropped(one.id, reason))
+    return list(first.values()), repeated
 
 
 def _order(query: ContextQuery) -> Strategy:
@@ -62,17 +86,19 @@ def _order(query: ContextQuery) -> Strategy:
 
 def _trace(
     query: ContextQuery,
-    candidates: Sequence[Candidate],
+    candidates: Sequence[Candidate | PassageCandidate],
     dropped: Sequence[Dropped],
     choice: Choice,
+    asked_for: AskedAmount,
     *,
     tokens: int,
 ) -> dict[str, Any]:
-    chosen = [pick.candidate.item for pick in choice.picks]
+    chosen = [pick.candidate for pick in choice.picks]
     return {
         "strategy": query.strategy,
         "ordered_by": _order(query),
         "queries": [query.text] if query.text.strip() else [],
+        "asked_for": asked_for,
         "token_budget": query.token_budget,
         "token_count": tokens,
         "over_budget": tokens > query.token_budget,
@@ -81,9 +107,9 @@ def _trace(
             "considered": len(candidates) + len(dropped),
             "eligible": len(candidates),
             "recalled": sum(each.recalled is not None for each in candidates),
-            "pinned": sum(item.is_pinned for item in chosen),
+            "pinned": sum(one.is_pinned for one in chosen),
             "chosen": len(chosen),
             "dropped": len(dropped) + len(choice.dropped),
         },
-        "chosen_by_part": dict(Counter(part_of(item) for item in chosen)),
+        "chosen_by_part": dict(Counter(one.part for one in chosen)),
     }

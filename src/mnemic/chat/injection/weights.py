@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import Final
 
 from mnemic.chat.injection.block_text import Part, part_of
-from mnemic.chat.injection.candidates import Candidate
+from mnemic.chat.injection.candidates import Candidate, PassageCandidate, QueryMatch
 from mnemic.records.item import Item
 
 # In days. A fact holds until it is changed; what happened in one turn soon matters less.
@@ -56,9 +56,14 @@ _DAY: Final = 86_400.0
 class Pick:
     """A candidate with its worth and the reason for it."""
 
-    candidate: Candidate
+    candidate: Candidate | PassageCandidate
     score: float
     reason: str
+
+    @property
+    def id(self) -> str:
+        """Whose worth it is."""
+        return self.candidate.id
 
 
 def decay(item: Item, *, now: datetime) -> float:
@@ -110,9 +115,20 @@ def by_relevance(
 
 def in_order(picks: Iterable[Pick]) -> list[Pick]:
     """Return the best first; of two equal ones the newer, then by id, so that it never varies."""
-    by_id = sorted(picks, key=lambda pick: pick.candidate.item.id)
-    by_age = sorted(by_id, key=lambda pick: pick.candidate.item.updated_at, reverse=True)
+    by_id = sorted(picks, key=lambda pick: pick.id)
+    by_age = sorted(by_id, key=lambda pick: _age(pick.candidate), reverse=True)
     return sorted(by_age, key=lambda pick: -pick.score)
+
+
+def passages(found: Iterable[PassageCandidate]) -> list[Pick]:
+    """Return passages with their worth, in the order in which they were found."""
+    return [Pick(one, one.recalled.relevance, _passage_reason(one)) for one in found]
+
+
+def _age(candidate: Candidate | PassageCandidate) -> tuple[bool, datetime | int]:
+    if isinstance(candidate, PassageCandidate):
+        return (True, candidate.passage.number)
+    return (False, candidate.item.updated_at)
 
 
 def _standing(item: Item, now: datetime) -> float:
@@ -132,8 +148,15 @@ def _importance_reason(item: Item, now: datetime) -> str:
     return f"{worth}, changed {_ago(_days(item.updated_at, now))}"
 
 
+def _passage_reason(candidate: PassageCandidate) -> str:
+    return "; ".join([_found_by(candidate.recalled), *candidate.recalled.signals])
+
+
 def _match_reason(candidate: Candidate) -> str:
-    recalled = candidate.recalled
+    return _found_by(candidate.recalled)
+
+
+def _found_by(recalled: QueryMatch | None) -> str:
     words = ", ".join(recalled.words) if recalled else ""
     score = f"(score {recalled.score:.2f})" if recalled else ""
     return f"matches the query: {words} {score}" if words else f"close to the query {score}"

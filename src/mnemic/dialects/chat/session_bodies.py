@@ -233,7 +233,7 @@ class ContextRequest(RequestBody):
         """Return it as the engine takes it."""
         if self.query is not None and self.messages is not None:
             raise invalid(*(Detail(name, _NOT_BOTH, "one_of") for name in ("query", "messages")))
-        said = [one.content for one in self.messages or () if one.role != "system"]
+        said = [message.content for message in self.messages or () if message.role != "system"]
         return ContextQuery(
             session_id=session_id,
             branch_id=self.branch_id,

@@ -328,7 +328,7 @@ class ChangedTurnAnswer(Described):
 
 
 class ContextItem(Described):
-    """An item of the block, and why it was chosen."""
+    """A line of the block, an item or a passage of what was said, and why it was chosen."""
 
     id: str
     type: str
@@ -338,7 +338,7 @@ class ContextItem(Described):
 
 
 class DroppedItem(Described):
-    """An item that was considered and left out, and why."""
+    """An item or a passage that was considered and left out, and why."""
 
     id: str
     reason: str

@@ -1,7 +1,7 @@
 """Counting recalls and searches without making them wait for a write."""
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
@@ -30,13 +30,16 @@ class Searched:
 
 @dataclass(slots=True)
 class Noted:
-    """What waits to be written: the accesses by memory, and the searches in order."""
+    """What waits to be written: the accesses by memory, the searches in order, and when items of
+    chats were injected.
+    """
 
     accesses: dict[int, Access] = field(default_factory=dict[int, Access])
     searches: list[Searched] = field(default_factory=list[Searched])
+    injected: dict[str, datetime] = field(default_factory=dict[str, datetime])
 
     def __bool__(self) -> bool:
-        return bool(self.accesses or self.searches)
+        return bool(self.accesses or self.searches or self.injected)
 
     def count(self, memory_id: int, *, times: int, at: datetime) -> None:
         """Count a memory as recalled."""
@@ -46,6 +49,9 @@ class Noted:
         )
 
 
+AccessWriter = Callable[[list[Access], list[Searched], Mapping[str, datetime]], None]
+
+
 class AccessLog:
     """Collects what was recalled and who searched, and writes it together, in the background.
 
@@ -53,7 +59,7 @@ class AccessLog:
     last second's counts, never a memory.
     """
 
-    def __init__(self, write: Callable[[list[Access], list[Searched]], None]) -> None:
+    def __init__(self, write: AccessWriter) -> None:
         self._write = write
         self._lock = Lock()
         self._waiting = Noted()
@@ -72,6 +78,12 @@ class AccessLog:
         """Remember that a user searched just now."""
         with self._lock:
             self._waiting.searches.append(searched)
+            self._begin()
+
+    def note_used(self, uids: Iterable[str], *, at: datetime) -> None:
+        """Remember that these items of a chat were injected just now."""
+        with self._lock:
+            self._waiting.injected.update(dict.fromkeys(uids, at))
             self._begin()
 
     def flush(self) -> None:
@@ -120,7 +132,10 @@ class AccessLog:
         """Write a little at a time, so that who learns waits for little; take away what is done."""
         while noted:
             portion = list(islice(noted.accesses.values(), _PORTION))
-            self._write(portion, noted.searches[:_PORTION])
+            used = dict(islice(noted.injected.items(), _PORTION))
+            self._write(portion, noted.searches[:_PORTION], used)
+            for uid in used:
+                del noted.injected[uid]
             for access in portion:
                 del noted.accesses[access.memory_id]
             del noted.searches[:_PORTION]
@@ -130,9 +145,15 @@ class AccessLog:
             for access in noted.accesses.values():
                 self._waiting.count(access.memory_id, times=access.count, at=access.at)
             self._waiting.searches[:0] = noted.searches
+            self._waiting.injected = noted.injected | self._waiting.injected
 
 
-def put_down(db: Database, accesses: list[Access], searches: list[Searched]) -> None:
+def put_down(
+    db: Database,
+    accesses: list[Access],
+    searches: list[Searched],
+    injected: Mapping[str, datetime],
+) -> None:
     """Write what was noted; call it inside a writing transaction."""
     # Users in the same order as everywhere, so that two writers never wait for each other.
     whose = sorted(
@@ -150,3 +171,9 @@ def put_down(db: Database, accesses: list[Access], searches: list[Searched]) -> 
         )
     if accesses:
         memory_rows.record_accesses(db, accesses)
+    if injected:
+        from mnemic.storage.chat_rows import item_rows  # noqa: PLC0415  few need the chat
+
+        for at in sorted(set(injected.values())):
+            uids = sorted(uid for uid, used_at in injected.items() if used_at == at)
+            item_rows.note_use(db, uids, now=at)

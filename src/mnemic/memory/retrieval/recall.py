@@ -1,9 +1,9 @@
 """Recall: restrict, ask each channel, join, and say why."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Final
+from typing import Final, TypeVar
 
 from mnemic.errors import InvalidInputError
 from mnemic.language.bounds import READ_OF_QUESTION
@@ -37,6 +37,8 @@ from mnemic.search.index_queries import (
 )
 from mnemic.storage.rows import memory_rows
 from mnemic.storage.timestamps import maybe_micros, to_micros
+
+T = TypeVar("T")
 
 # How many of each channel are joined: standardising needs some that are not relevant, too.
 _DEPTH: Final = 100
@@ -104,26 +106,30 @@ def _recalled(workspace: Workspace, query: Query, trace: Trace) -> Recalled:
 
 
 def recall_documents(
-    workspace: Workspace, query: Query, *, hidden: frozenset[int] = frozenset()
-) -> list[DocumentHit]:
-    """Return the documents that answer a query, whatever they are of, best first. Nothing is noted
-    as used.
+    workspace: Workspace,
+    query: Query,
+    *,
+    hidden: Callable[[], frozenset[int]],
+    told: Callable[[list[DocumentHit]], list[T]],
+) -> list[T]:
+    """Return what is `told` of the documents that answer a query, whatever they are of, best first:
+    all of one moment of the store, those left out that are `hidden` then. Nothing is noted as used.
     """
     _check(query)
     query = replace(query, text=query.text[:READ_OF_QUESTION])
     _load_embedder(workspace, query)
 
-    def read() -> list[DocumentHit]:
+    def read() -> list[T]:
         probe = _sought(workspace, query, NO_TRACE).probe
         if not probe.within.scope_ids:
             return []
-        probe = replace(probe, within=replace(probe.within, hidden=hidden))
+        probe = replace(probe, within=replace(probe.within, hidden=hidden()))
         found = workspace.db.search.candidates(probe, NO_TRACE)
         asked, weight = asked_of(workspace, query), workspace.settings.word_weight
         ranked = rank(found, asked, word_weight=weight, limit=query.limit)
         ranked = ranked.at(range(min(query.limit, len(ranked.points))))
         likely = relevances(workspace, query, ranked, scope_ids=probe.within.scope_ids)
-        return documents_of(ranked, likely)
+        return told(documents_of(ranked, likely))
 
     with workspace.call():
         return workspace.db.read(read)
