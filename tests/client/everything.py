@@ -98,6 +98,7 @@ def engine(memory: Memory) -> list[object]:
         memory.browse(KITCHEN, filter=of_kinds({"fact"}), limit=2),
         memory.browse(KITCHEN, filter=parse_filter({"n": {"$in": [0, 1, None, "x"]}})),
         memory.count(KITCHEN, kinds={"fact", "perception"}),
+        memory.supersede(number, []),
         memory.revise(number, "杯子在桌子上", context={"when": "今天"}),
         memory.forget(number, reason="moved"),
         memory.history(number),

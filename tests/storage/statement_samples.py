@@ -246,6 +246,7 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
     "created_times": [Sample({"docs": _DOCS}, ("doc",))],
     "memory_kinds": [Sample({"docs": _DOCS}, ("doc",))],
     "edge_add": [Sample({"from_id": 46, "to_id": 92, "relation": "supersedes", "now": _NOW})],
+    "edge_unlink": [Sample({"from_id": 46, "to_id": 92, "relation": "supersedes"})],
     "edge_targets": [Sample({"from_id": 46, "relation": "supersedes"}, ("from_id",))],
     "edges_around": [Sample({"memory_id": 46, "limit": 100}, ("from_id",))],
     "episode_add": [Sample({"id": "run", "scope_id": SCOPE, "context": "{}", "now": _NOW})],
@@ -282,6 +283,7 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
             }
         )
     ],
+    "memory_set_end": [Sample({"id": _MEMORY, "valid_until": _NOW, "superseded_by": 92}, ("id",))],
     "memory_outlive": [Sample({"id": _MEMORY, "expires_at": None}, ("id",))],
     "memories_overdue": [Sample({"now": _NOW, "after": 0, "limit": 50})],
     "memories_overdue_count": [Sample({"now": _NOW})],

@@ -69,6 +69,14 @@ class EngineVerbs:
         """Take a memory out of use; it stays readable, and `undo` brings it back."""
         ...
 
+    def supersede(self, new_id: int, old_ids: Sequence[int], *, reason: str=...) -> list[Memory]:
+        """Let a memory end older ones of its scope; return those that it ended.
+
+        What is out of use, ended already, of another scope, or happened after the newer one is left as
+        it is, and so is a number that is no memory's: whoever guesses does no harm.
+        """
+        ...
+
     def history(self, memory_id: int) -> list[Event]:
         """Return everything that happened to a memory, oldest first."""
         ...
@@ -194,6 +202,14 @@ class AsyncEngineVerbs:
 
     async def forget(self, memory_id: int, *, reason: str) -> Memory:
         """Take a memory out of use; it stays readable, and `undo` brings it back."""
+        ...
+
+    async def supersede(self, new_id: int, old_ids: Sequence[int], *, reason: str=...) -> list[Memory]:
+        """Let a memory end older ones of its scope; return those that it ended.
+
+        What is out of use, ended already, of another scope, or happened after the newer one is left as
+        it is, and so is a number that is no memory's: whoever guesses does no harm.
+        """
         ...
 
     async def history(self, memory_id: int) -> list[Event]:

@@ -17,6 +17,7 @@ from mnemic.memory.remember import remember, remember_many
 from mnemic.memory.retrieval.lookups import browse, count, get, payload
 from mnemic.memory.retrieval.recall import recall
 from mnemic.memory.revise import forget, revise
+from mnemic.memory.supersede import supersede
 from mnemic.memory.texts.embedding import embed_missing
 from mnemic.providers.chat_models.chat_model import AnswerForm, Completion
 from mnemic.providers.chat_models.chat_model import ChatModel as Replier
@@ -40,6 +41,7 @@ class Engine(HoldsWorkspace):
     count = method(count)
     revise = method(revise)
     forget = method(forget)
+    supersede = method(supersede)
     history = method(history)
     links = method(links)
     stats = method(stats)

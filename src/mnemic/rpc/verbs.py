@@ -23,8 +23,8 @@ _TABLE: Final[Mapping[Part, Mapping[Right, str]]] = {
     "engine": {
         "read": "recall get payload browse count history conversations messages profile "
         "empty_profile overview newest stats links now erasures",
-        "write": "remember remember_many revise forget undo start_episode end_episode converse "
-        "delete_conversation erase",
+        "write": "remember remember_many revise supersede forget undo start_episode end_episode "
+        "converse delete_conversation erase",
     },
     "robot": {
         "read": "recall get list history",

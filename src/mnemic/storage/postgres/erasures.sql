@@ -60,10 +60,13 @@ select distinct turn_id from source
  where account_id = %(account_id)s::bigint and memory_id = any(%(ids)s::bigint[]);
 
 -- name: edges_superseding
--- Which memories took the place of which, on either side of some.
-select from_id, to_id from edge
- where account_id = %(account_id)s::bigint and relation = 'supersedes'
-   and (from_id = any(%(ids)s::bigint[]) or to_id = any(%(ids)s::bigint[]));
+-- Which memories were merged into which, on either side of some. What is only history follows from
+-- nothing that came after it.
+select e.from_id, e.to_id
+  from edge e join memory o on o.account_id = e.account_id and o.id = e.to_id
+ where e.account_id = %(account_id)s::bigint and e.relation = 'supersedes'
+   and o.status = 'superseded'
+   and (e.from_id = any(%(ids)s::bigint[]) or e.to_id = any(%(ids)s::bigint[]));
 
 -- name: turn_home
 -- In which session a turn was said.

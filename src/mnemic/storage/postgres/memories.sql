@@ -168,6 +168,11 @@ update memory m
 update memory set expires_at = %(expires_at)s
  where account_id = %(account_id)s::bigint and id = %(id)s::bigint;
 
+-- name: memory_set_end
+-- Until when it was true, and by which memory that is known; null for what is current.
+update memory set valid_until = %(valid_until)s, superseded_by = %(superseded_by)s
+ where account_id = %(account_id)s::bigint and id = %(id)s::bigint;
+
 -- name: memories_overdue
 -- What went out of use by itself and was not taken out yet, a portion at a time.
 select id from memory

@@ -37,6 +37,11 @@ def link(db: Database, from_id: int, to_id: int, relation: str, *, now: datetime
     db.run("edge_add", from_id=from_id, to_id=to_id, relation=relation, now=to_micros(now))
 
 
+def unlink(db: Database, from_id: int, to_id: int, relation: str) -> None:
+    """Say no longer that one memory relates to another."""
+    db.run("edge_unlink", from_id=from_id, to_id=to_id, relation=relation)
+
+
 def targets(db: Database, from_id: int, relation: str) -> list[int]:
     """Return the memories that one relates to."""
     rows = db.all("edge_targets", from_id=from_id, relation=relation)

@@ -257,6 +257,14 @@ def outlive(db: Database, memory_id: int, expires_at: datetime | None) -> None:
     db.run("memory_outlive", id=memory_id, expires_at=maybe_micros(expires_at))
 
 
+def set_end(
+    db: Database, memory_id: int, *, valid_until: datetime | None, superseded_by: int | None
+) -> None:
+    """Say until when a memory was true, and which one tells that; None makes it current again."""
+    until = maybe_micros(valid_until)
+    db.run("memory_set_end", id=memory_id, valid_until=until, superseded_by=superseded_by)
+
+
 def to_place(
     db: Database, scope_id: int, *, episode_id: str | None, before_id: int | None, limit: int
 ) -> list[MemoryToPlace]:

@@ -4,6 +4,12 @@ insert into edge (from_id, to_id, relation, created_at)
 values (:from_id, :to_id, :relation, :now)
 on conflict (from_id, to_id, relation) do nothing;
 
+-- name: edge_unlink
+-- A relation no longer holds.
+delete from edge
+ where from_id = :from_id and to_id = :to_id
+   and relation = :relation;
+
 -- name: edge_targets
 -- What a memory points at.
 select to_id from edge where from_id = :from_id and relation = :relation order by to_id;

@@ -53,10 +53,12 @@ select distinct memory_id from source where turn_id in (select value from json_e
 select distinct turn_id from source where memory_id in (select value from json_each(:ids));
 
 -- name: edges_superseding
--- Which memories took the place of which, on either side of some.
-select from_id, to_id from edge
- where relation = 'supersedes'
-   and (from_id in (select value from json_each(:ids)) or to_id in (select value from json_each(:ids)));
+-- Which memories were merged into which, on either side of some. What is only history follows from
+-- nothing that came after it.
+select e.from_id, e.to_id from edge e join memory o on o.id = e.to_id
+ where e.relation = 'supersedes' and o.status = 'superseded'
+   and (e.from_id in (select value from json_each(:ids))
+        or e.to_id in (select value from json_each(:ids)));
 
 -- name: turn_home
 -- In which session a turn was said.

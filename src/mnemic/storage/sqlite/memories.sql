@@ -138,6 +138,11 @@ update memory
 -- Who says something again, for longer, means it to stay.
 update memory set expires_at = :expires_at where id = :id;
 
+-- name: memory_set_end
+-- Until when it was true, and by which memory that is known; null for what is current.
+update memory set valid_until = :valid_until, superseded_by = :superseded_by
+ where id = :id;
+
 -- name: memories_overdue
 -- What went out of use by itself and was not taken out yet, a portion at a time.
 select m.id from memory m join scope s on s.id = m.scope_id
