@@ -9,7 +9,16 @@ development halves: goals are judged on others.
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from evaluation import abstention, categories, duplicates, filters, matching, pooled, retrieval
+from evaluation import (
+    abstention,
+    categories,
+    duplicates,
+    filters,
+    matching,
+    pooled,
+    retrieval,
+    supersession,
+)
 from evaluation.replay import embedding_once
 from harness.datasets import SETS
 from harness.markdown import show
@@ -23,6 +32,7 @@ _PARTS: Final[dict[str, Callable[..., dict[str, Any]]]] = {
     "matching": matching.evaluate,
     "classify": lambda data, **_: categories.evaluate(data),
     "dedup": duplicates.evaluate,
+    "supersession": supersession.evaluate,
     "filters": filters.evaluate,
 }
 _ALL: Final = (*SETS, *_PARTS)

@@ -32,7 +32,13 @@ _PAIRS: Final = [
 def write(results: dict[str, Any]) -> str:
     """Return everything about quality that was measured."""
     quality = results["quality"]
-    parts = (write_found(quality), _categories(quality), _duplicates(quality), _filters(quality))
+    parts = (
+        write_found(quality),
+        _categories(quality),
+        _duplicates(quality),
+        _superseded(quality),
+        _filters(quality),
+    )
     return "\n".join(part for part in parts if part)
 
 
@@ -74,6 +80,21 @@ def _duplicates(quality: dict[str, Any]) -> str:
     ]
     pairs = records("", _PAIRS, rows)
     return section("## Duplicates", NOTES["duplicates"], pairs) if pairs else ""
+
+
+def _superseded(quality: dict[str, Any]) -> str:
+    rows = [
+        [
+            f"{half.replace('_', ' ')}, {lang}",
+            *(own[name] for name in ("pairs", "updates")),
+            share(own["precision"]),
+            share(own["recall"]),
+        ]
+        for half in ("mended_against", "unseen")
+        for lang, own in (lookup(quality, f"supersession/{half}") or {}).items()
+    ]
+    titles = ["half, language", "pairs", "updates", "precision", "recall"]
+    return section("## What a newer memory ends", table(titles, rows) if rows else "")
 
 
 def _filters(quality: dict[str, Any]) -> str:

@@ -61,7 +61,8 @@ def _filtered(by: Sequence[str], **values: object) -> list[Sample]:
 
 
 def _listed(**values: object) -> list[Sample]:
-    page = {"scope_id": SCOPE, "before_id": 90_000, "category": None, "limit": 20, "moment": _NOW}
+    page = {"scope_id": SCOPE, "before_id": 90_000, "category": None, "limit": 20}
+    page |= {"moment": _NOW, "as_of": None}
     return _filtered(("scope_id", "id"), **page, **values)
 
 

@@ -49,12 +49,16 @@ class EngineVerbs:
         """Return what a sensor delivered with a memory, byte for byte."""
         ...
 
-    def browse(self, scope: Scope=..., *, status: MemoryStatus | None=..., category: str | None=..., filter: Filter | None=..., limit: int=..., before_id: int | None=...) -> list[Memory]:
-        """Return a page of memories, newest first; the next page starts before the last id."""
+    def browse(self, scope: Scope=..., *, status: MemoryStatus | None=..., category: str | None=..., filter: Filter | None=..., limit: int=..., before_id: int | None=..., as_of: datetime | None=...) -> list[Memory]:
+        """Return a page of memories, newest first; the next page starts before the last id. `as_of`
+        asks for the state at that time.
+        """
         ...
 
-    def count(self, scope: Scope=..., *, kinds: Collection[MemoryKind] | None=...) -> int:
-        """Return how many memories of a scope are in use, or of some kinds of them."""
+    def count(self, scope: Scope=..., *, kinds: Collection[MemoryKind] | None=..., as_of: datetime | None=...) -> int:
+        """Return how many memories of a scope are in use, or of some kinds of them. `as_of` asks how
+        many it were at that time.
+        """
         ...
 
     def revise(self, memory_id: int, content: str, *, context: Context | None=...) -> Revised:
@@ -184,12 +188,16 @@ class AsyncEngineVerbs:
         """Return what a sensor delivered with a memory, byte for byte."""
         ...
 
-    async def browse(self, scope: Scope=..., *, status: MemoryStatus | None=..., category: str | None=..., filter: Filter | None=..., limit: int=..., before_id: int | None=...) -> list[Memory]:
-        """Return a page of memories, newest first; the next page starts before the last id."""
+    async def browse(self, scope: Scope=..., *, status: MemoryStatus | None=..., category: str | None=..., filter: Filter | None=..., limit: int=..., before_id: int | None=..., as_of: datetime | None=...) -> list[Memory]:
+        """Return a page of memories, newest first; the next page starts before the last id. `as_of`
+        asks for the state at that time.
+        """
         ...
 
-    async def count(self, scope: Scope=..., *, kinds: Collection[MemoryKind] | None=...) -> int:
-        """Return how many memories of a scope are in use, or of some kinds of them."""
+    async def count(self, scope: Scope=..., *, kinds: Collection[MemoryKind] | None=..., as_of: datetime | None=...) -> int:
+        """Return how many memories of a scope are in use, or of some kinds of them. `as_of` asks how
+        many it were at that time.
+        """
         ...
 
     async def revise(self, memory_id: int, content: str, *, context: Context | None=...) -> Revised:
@@ -348,7 +356,7 @@ class RobotVerbs:
         """Return one memory in full, whatever its status, with its sensor data as given."""
         ...
 
-    def list(self, collection: str=..., status: str=..., category: str | None=..., context_filter: JsonInput=..., n: int=..., before_id: int | None=..., *, reveal: bool=...) -> RecordList:
+    def list(self, collection: str=..., status: str=..., category: str | None=..., context_filter: JsonInput=..., n: int=..., before_id: int | None=..., as_of: str | None=..., *, reveal: bool=...) -> RecordList:
         """List memories, newest first; for the next page give the last id as `before_id`."""
         ...
 
@@ -423,7 +431,7 @@ class AsyncRobotVerbs:
         """Return one memory in full, whatever its status, with its sensor data as given."""
         ...
 
-    async def list(self, collection: str=..., status: str=..., category: str | None=..., context_filter: JsonInput=..., n: int=..., before_id: int | None=..., *, reveal: bool=...) -> RecordList:
+    async def list(self, collection: str=..., status: str=..., category: str | None=..., context_filter: JsonInput=..., n: int=..., before_id: int | None=..., as_of: str | None=..., *, reveal: bool=...) -> RecordList:
         """List memories, newest first; for the next page give the last id as `before_id`."""
         ...
 

@@ -29,7 +29,9 @@ _SIMPLE: Final[Mapping[object, str]] = {
 }
 _LONGEST_NAME: Final = 200
 _SET_ONCE: Final = frozenset({"time_zone"})
-_TIMES: Final = frozenset({"occurred_at", "valid_until", "expires_at", "superseded_by"})
+_TIMES: Final = frozenset(
+    {"occurred_at", "valid_until", "expires_at", "superseded_by", "supersedes"}
+)
 _ASKED_FOR: Final = frozenset({"conversations", "memories", "messages", "result", "results"})
 
 

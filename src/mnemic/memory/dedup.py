@@ -1,18 +1,22 @@
 """Three layers of telling that a text says what is already known, each through an index."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
+
+import numpy as np
 
 from mnemic.language.bounds import COMPARED
 from mnemic.language.differences import ComparedText, read_the_same
 from mnemic.language.tokens import jaccard, word_set
+from mnemic.language.updates.judgement import update_of
 from mnemic.memory.texts.embedding import embed_texts
 from mnemic.memory.unlocked_work import derive
 from mnemic.memory.workspace import Workspace
 from mnemic.records.memory import Duplicate
 from mnemic.runtime.budgets import check_time
-from mnemic.search.index_queries import Probe, Within
+from mnemic.search.index_queries import NO_TRACE, Probe, Within
 from mnemic.storage.rows import memory_rows
 from mnemic.storage.rows.document_rows import Embedded
 from mnemic.storage.rows.memory_rows import DerivedText
@@ -27,6 +31,53 @@ _COMPARED: Final = 10
 # Texts that share words are looked at further, where those before them tell of other measurements.
 _LOOKED_AT: Final = 64
 _COSINE_OF_SUSPECTS: Final = 0.70
+
+
+class Nearest:
+    """What stands closest to a new text in its scope, looked up once by whoever asks first."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        terms: Collection[str],
+        *,
+        scope_id: int,
+        embedded: Embedded | None,
+    ) -> None:
+        self.workspace: Final = workspace
+        self.terms: Final = terms
+        self.scope_id: Final = scope_id
+        self.embedded: Final = embedded
+
+    @cached_property
+    def by_meaning(self) -> list[tuple[int, float]]:
+        """The documents that are closest by their vectors, and their cosines."""
+        if self.embedded is None:
+            return []
+        return self.workspace.db.search.closest(
+            Probe(
+                terms={},
+                within=Within((self.scope_id,)),
+                depth=_COMPARED,
+                vector=self.embedded.vector,
+                model_id=self.embedded.model_id,
+            )
+        )
+
+    @cached_property
+    def alike(self) -> list[int]:
+        """The documents that share most of their words with it, most shared first."""
+        return self.workspace.db.search.overlapping(
+            self.terms, scope_id=self.scope_id, share=_SHARE, limit=_LOOKED_AT
+        )
+
+    def by_words(self, terms: Mapping[str, float]) -> list[int]:
+        """Return the documents in which some words stand, the best first."""
+        found = self.workspace.db.search.candidates(
+            Probe(terms=terms, within=Within((self.scope_id,)), depth=_COMPARED), NO_TRACE
+        )
+        order = np.lexsort((-found.docs, -found.bm25))
+        return found.owners[order].tolist()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,29 +95,20 @@ class Deduplicator:
     workspace: Workspace
     texts: Sequence[str]
 
-    def find(
-        self,
-        wording: DerivedText,
-        terms: Collection[str],
-        *,
-        scope_id: int,
-        embedded: Embedded | None,
-    ) -> Duplicate | None:
-        """Return what a text with these terms repeats, and how that was found; None if nothing."""
+    def find(self, wording: DerivedText, nearest: Nearest) -> Duplicate | None:
+        """Return what a text repeats, and how that was found; None if nothing."""
         now = self.workspace.clock()
-        exact = memory_rows.first_like(self.workspace.db, scope_id, wording, now=now)
+        exact = memory_rows.first_like(self.workspace.db, nearest.scope_id, wording, now=now)
         if exact is not None:
             return Duplicate(exact, "exact", 1.0)
         if len(wording.content) > COMPARED:
             return None
         judge = _Judge(wording, self.texts, guard=self.workspace.settings.dedup_guard)
-        return self._by_words(judge, terms, scope_id) or (
-            self._by_meaning(judge, scope_id, embedded) if embedded else None
-        )
+        return self._by_words(judge, nearest) or self._by_meaning(judge, nearest)
 
-    def _by_words(self, judge: "_Judge", terms: Collection[str], scope_id: int) -> Duplicate | None:
+    def _by_words(self, judge: "_Judge", nearest: Nearest) -> Duplicate | None:
         db = self.workspace.db
-        docs = db.search.overlapping(terms, scope_id=scope_id, share=_SHARE, limit=_LOOKED_AT)
+        docs = nearest.alike
         if not docs:
             return None
         known = memory_rows.contents_of(
@@ -86,18 +128,9 @@ class Deduplicator:
                 return Duplicate(memory_id, "jaccard", round(similarity, 4))
         return None
 
-    def _by_meaning(self, judge: "_Judge", scope_id: int, embedded: Embedded) -> Duplicate | None:
+    def _by_meaning(self, judge: "_Judge", nearest: Nearest) -> Duplicate | None:
         """Compare texts alone: stored vectors also tell of contexts, so they only name suspects."""
-        neighbours = self.workspace.db.search.closest(
-            Probe(
-                terms={},
-                within=Within((scope_id,)),
-                depth=_COMPARED,
-                vector=embedded.vector,
-                model_id=embedded.model_id,
-            )
-        )
-        close = [doc for doc, cosine in neighbours if cosine > _COSINE_OF_SUSPECTS]
+        close = [doc for doc, cosine in nearest.by_meaning if cosine > _COSINE_OF_SUSPECTS]
         db = self.workspace.db
         known = (
             memory_rows.contents_of(
@@ -191,4 +224,6 @@ class _Judge:
         own, other = self._read.get(self.content), self._read.get(known)
         if own is None or other is None:
             return False
-        return not self._guard or read_the_same(own.reading, other.reading)
+        if not self._guard:
+            return update_of(self.content, known) is None
+        return read_the_same(own.reading, other.reading)

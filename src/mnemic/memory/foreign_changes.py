@@ -69,7 +69,9 @@ def _apply(
 ) -> ChangeOutcome:
     memory = workspace.to_change(divergence.memory_id)
     known = [
-        event for event in event_rows.of_memory(workspace.db, memory.id) if event.verb in CHANGES
+        event
+        for event in event_rows.of_memory(workspace.db, memory.id)
+        if event.verb in CHANGES and "superseded_by" not in (event.after or {})
     ]
     missing, own = _compare(known, divergence.changes)
     if own:

@@ -4,7 +4,7 @@ from typing import Final
 
 from mnemic.errors import StateError
 from mnemic.memory.revise import document_of, rewrite
-from mnemic.memory.supersede import is_end, reinstate
+from mnemic.memory.supersede.validity import is_end, reinstate
 from mnemic.memory.texts.derivation import compose, told_late
 from mnemic.memory.workspace import Workspace
 from mnemic.records.memory import Event, Memory

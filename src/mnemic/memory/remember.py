@@ -7,8 +7,10 @@ from datetime import datetime
 from itertools import groupby, islice
 
 from mnemic.errors import InvalidInputError, NotFoundError, OutOfTimeError
+from mnemic.language.updates.read_clauses import clauses_of
 from mnemic.memory import unlocked_work
-from mnemic.memory.dedup import Deduplicator, read_ahead
+from mnemic.memory.dedup import Deduplicator, Nearest, read_ahead
+from mnemic.memory.supersede.replaced import Successor, end_replaced, suspects_of
 from mnemic.memory.texts.context_words import PriorUtterance, speaker_of
 from mnemic.memory.texts.derivation import Worded, check_aware, check_text, compose, told_late
 from mnemic.memory.texts.embedding import embed_texts, said_before
@@ -126,6 +128,9 @@ def prepare_checked(
             at=draft.occurred_at or draft.created_at or now,
         )
         found = with_vectors(found, list(islice(vectors, len(own))))
+        if draft.dedup and said.late is None:
+            # Ahead of the lock: what it may end is compared there.
+            clauses_of(wording.content)
         prepared.append(Prepared(draft, wording, found, said.late))
     return prepared
 
@@ -142,8 +147,11 @@ def hold_scopes(
 def store(
     workspace: Workspace, prepared: Sequence[Prepared], held: Mapping[Scope, int], now: datetime
 ) -> list[Remembered]:
-    """Store what is new; call it inside a writing transaction that holds the scopes."""
+    """Store what is new, and end what it replaces; call it inside a writing transaction that holds
+    the scopes.
+    """
     stored: list[Remembered] = []
+    added: list[Successor] = []
     texts = [one.wording.content for one in prepared]
     for seeks, group in groupby(prepared, key=lambda one: bool(one.draft.dedup)):
         drafts = [(one, held[one.draft.scope]) for one in group]
@@ -151,14 +159,35 @@ def store(
             stored += _store_new(workspace, drafts, now)
             continue
         for one, scope_id in drafts:
-            # Each may repeat the one before it.
-            duplicate = _duplicate(workspace, one, scope_id, texts)
-            stored += (
-                _store_new(workspace, [(one, scope_id)], now)
-                if duplicate is None
-                else [_refresh(workspace, one.draft, duplicate, scope_id, now)]
-            )
-    return stored
+            # Each may repeat the one before it, or replace it.
+            found = one.found_by
+            nearest = Nearest(workspace, found.own, scope_id=scope_id, embedded=found.embedded)
+            duplicate = _duplicate(workspace, one, nearest, texts)
+            if duplicate is not None:
+                stored.append(_refresh(workspace, one.draft, duplicate, scope_id, now))
+                continue
+            suspects = _suspects(one, nearest, now)
+            stored += _store_new(workspace, [(one, scope_id)], now)
+            added += [Successor(stored[-1].memory, suspects)] if suspects else []
+    ended = end_replaced(workspace, added, now=now) if added else {}
+    if not ended:
+        return stored
+    over = {number for numbers in ended.values() for number in numbers}
+    return [
+        replace(
+            one,
+            memory=workspace.existing(one.memory.id) if one.memory.id in over else one.memory,
+            supersedes=tuple(ended.get(one.memory.id, ())),
+        )
+        for one in stored
+    ]
+
+
+def _suspects(prepared: Prepared, nearest: Nearest, now: datetime) -> list[tuple[int, str]]:
+    if prepared.late is not None:
+        return []
+    wording = prepared.wording
+    return suspects_of(nearest, wording.content, measurement=wording.measurement, now=now)
 
 
 def _embedding_texts(workspace: Workspace, drafts: Sequence[Draft]) -> list[list[str]]:
@@ -176,22 +205,20 @@ def _embedding_texts(workspace: Workspace, drafts: Sequence[Draft]) -> list[list
 
 
 def _duplicate(
-    workspace: Workspace, prepared: Prepared, scope_id: int, texts: Sequence[str]
+    workspace: Workspace, prepared: Prepared, nearest: Nearest, texts: Sequence[str]
 ) -> Duplicate | None:
     wording = prepared.wording
     if prepared.draft.dedup == "exact":
         first = memory_rows.same_text(
             workspace.db,
-            scope_id,
+            nearest.scope_id,
             wording.content_hash,
             kind=prepared.draft.kind,
             content=wording.content,
             now=workspace.clock(),
         )
         return None if first is None else Duplicate(first, "exact", 1.0)
-    return Deduplicator(workspace, texts).find(
-        wording, prepared.found_by.own, scope_id=scope_id, embedded=prepared.found_by.embedded
-    )
+    return Deduplicator(workspace, texts).find(wording, nearest)
 
 
 def _store_new(

@@ -135,11 +135,12 @@ class Duplicate:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """The outcome of remembering: a new memory, or the one that already said it."""
+    """The outcome of remembering: a new memory and what it ended, or what already said it."""
 
     memory: Memory
     duplicate: Duplicate | None = None
     has_vector: bool = False
+    supersedes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

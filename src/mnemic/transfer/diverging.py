@@ -54,10 +54,14 @@ class Diverging:
     def look_at_events(
         self, lines: Sequence[Row], reason: Callable[[str | None], str | None]
     ) -> None:
-        """Keep the changes of memories that are something else here."""
+        """Keep the changes of memories that are something else here: of their texts and states, not
+        of until when they were true.
+        """
         for line in lines:
+            after = dict(line.get("after") or {})
+            if "superseded_by" in after:
+                continue
             if line.get("memory") in self._changed and line["verb"] in CHANGES:
-                after = dict(line.get("after") or {})
                 if line["verb"] in ("revised", "restored") and not _is_version(after):
                     self._unclear.add(line["memory"])
                 if isinstance(told := after.get("reason"), str):

@@ -185,6 +185,8 @@ class AccountImport:
         changes: Row = {}
         if isinstance(number := told.get("undoes"), int):
             changes["undoes"] = self._events.of(number)
+        if isinstance(number := told.get("superseded_by"), int):
+            changes["superseded_by"] = self._numbering.of(number)
         if isinstance(reason := told.get("reason"), str):
             changes["reason"] = self._reason(reason)
         if all(told[name] == value for name, value in changes.items()):

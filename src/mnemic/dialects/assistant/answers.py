@@ -13,6 +13,7 @@ class Added(TypedDict):
     created_at: str
     user_id: str
     duplicate: NotRequired[bool]
+    supersedes: NotRequired[list[str]]
     occurred_at: NotRequired[str]
     valid_until: NotRequired[str]
     expires_at: NotRequired[str]

@@ -133,6 +133,8 @@ TAKES: Final[Mapping[str, Schema]] = {
         limit=_limit(50),
         before=_MEMORY_ID | {"description": "Only older ones: next_before of the page before."},
         reveal=_REVEAL,
+        as_of=_AS_OF,
+        time_zone=_ZONE,
     ),
     "conversation_list": _takes(
         (),

@@ -76,6 +76,8 @@ def added(remembered: Remembered) -> answers.Added:
     )
     if remembered.duplicate is not None:
         answer["duplicate"] = True
+    if remembered.supersedes:
+        answer["supersedes"] = [memory_name(number) for number in remembered.supersedes]
     _add_times(answer, memory)
     return answer
 

@@ -227,14 +227,15 @@ class AssistantTools:
             raise Refused("NOT_FOUND", _NO_SUCH_PAGE)
         reveal = inputs.flag(params, "reveal", "INVALID_PARAMETER", default=False)
         scope = inputs.user(params)
+        as_of = inputs.moment(params, "as_of", self._zone_of(params), ends=True)
         check_names("memory_list", params)
         found = self._engine.browse(
-            scope, filter=of_kinds(kinds), limit=limit + 1, before_id=before
+            scope, filter=of_kinds(kinds), limit=limit + 1, before_id=before, as_of=as_of
         )
         shown = found[:limit]
         return answers.KeptList(
             memories=[shapes.kept(one, reveal=reveal) for one in shown],
-            total=self._engine.count(scope, kinds=kinds),
+            total=self._engine.count(scope, kinds=kinds, as_of=as_of),
             next_before=memory_name(shown[-1].id) if len(found) > limit else None,
         )
 

@@ -23,6 +23,7 @@ class Learned(TypedDict):
     status: str
     memory_id: NotRequired[int]
     auto_inferred: NotRequired[Inferred]
+    supersedes: NotRequired[list[int]]
     truncated: NotRequired[bool]
     warning: NotRequired[str]
     method: NotRequired[str]

@@ -48,6 +48,8 @@ def learned(result: Remembered, *, truncated: bool, warning: str | None) -> Lear
         answer = Learned(
             status="created", memory_id=result.memory.id, auto_inferred=inferred(result.memory)
         )
+        if result.supersedes:
+            answer["supersedes"] = list(result.supersedes)
     if truncated:
         answer["truncated"] = True
     if warning:

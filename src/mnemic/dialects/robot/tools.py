@@ -223,6 +223,7 @@ class RobotTools:
         context_filter: JsonInput = None,
         n: int = 20,
         before_id: int | None = None,
+        as_of: str | None = None,
         *,
         reveal: bool = False,
     ) -> RecordList:
@@ -237,6 +238,7 @@ class RobotTools:
             before_id=None
             if before_id is None
             else inputs.memory_number(before_id, parameter="before_id"),
+            as_of=inputs.moment("as_of", as_of, self._zone, ends=True),
         )
         return [shapes.record(memory, reveal=shows) for memory in memories]
 

@@ -1,7 +1,10 @@
 """Read memories by their number, page by page, or count them."""
 
 from collections.abc import Collection
+from datetime import datetime
 
+from mnemic.memory.retrieval.currency import as_it_was
+from mnemic.memory.texts.derivation import check_aware
 from mnemic.memory.workspace import Workspace
 from mnemic.records.filters import EVERYTHING, Filter
 from mnemic.records.memory import (
@@ -36,12 +39,16 @@ def browse(
     filter: Filter | None = None,
     limit: int = 50,
     before_id: int | None = None,
+    as_of: datetime | None = None,
 ) -> list[Memory]:
-    """Return a page of memories, newest first; the next page starts before the last id."""
+    """Return a page of memories, newest first; the next page starts before the last id. `as_of`
+    asks for the state at that time.
+    """
+    check_aware("as_of", as_of)
     scope_ids = workspace.scope_ids((scope,))
     if not scope_ids:
         return []
-    return memory_rows.listed(
+    page = memory_rows.listed(
         workspace.db,
         scope_ids[0],
         status=status,
@@ -49,8 +56,10 @@ def browse(
         chosen=filter or EVERYTHING,
         limit=limit,
         before_id=memory_rows.NEWEST if before_id is None else before_id,
-        moment=workspace.clock() if status == "active" else None,
+        moment=(as_of or workspace.clock()) if status == "active" else None,
+        as_of=as_of,
     )
+    return page if as_of is None else [as_it_was(workspace, memory, as_of) for memory in page]
 
 
 def count(
@@ -58,13 +67,22 @@ def count(
     scope: Scope = DEFAULT_SCOPE,
     *,
     kinds: Collection[MemoryKind] | None = None,
+    as_of: datetime | None = None,
 ) -> int:
-    """Return how many memories of a scope are in use, or of some kinds of them."""
+    """Return how many memories of a scope are in use, or of some kinds of them. `as_of` asks how
+    many it were at that time.
+    """
+    check_aware("as_of", as_of)
+    db, now = workspace.db, workspace.clock()
+    tallies = [
+        tally_rows.of_scope(db, number, now=now)
+        if as_of is None
+        else tally_rows.at(db, number, as_of)
+        for number in workspace.scope_ids((scope,))
+    ]
     return sum(
         tally.memories
-        for scope_id in workspace.scope_ids((scope,))
-        for kind, tally in tally_rows.of_scope(
-            workspace.db, scope_id, now=workspace.clock()
-        ).items()
+        for tally_by_kind in tallies
+        for kind, tally in tally_by_kind.items()
         if kinds is None or kind in kinds
     )

@@ -9,6 +9,8 @@ from mnemic.errors import InvalidInputError
 from mnemic.language.bounds import READ_OF_QUESTION
 from mnemic.language.broadening import broadened
 from mnemic.language.tokens import content_words, query_terms
+from mnemic.language.updates.asked_time import asked_time, without_before
+from mnemic.memory.retrieval.currency import in_time
 from mnemic.memory.retrieval.hits import (
     DocumentHit,
     asked_of,
@@ -89,10 +91,13 @@ def _recalled(workspace: Workspace, query: Query, trace: Trace) -> Recalled:
     if len(query.text) > READ_OF_QUESTION:
         query = replace(query, text=query.text[:READ_OF_QUESTION])
     _load_embedder(workspace, query)
+    asked = asked_time(query.text)
+    if asked == "before":
+        query = replace(query, text=without_before(query.text))
     with workspace.call():
         sought, answered = workspace.db.read(lambda: _answers(workspace, query, trace))
-    found = answered.found
-    hits = _relevant(answered.hits, query)[: query.limit]
+    found, hits = answered.found, _relevant(answered.hits, query)
+    hits = workspace.db.read(lambda: in_time(workspace, query, hits, asked=asked))
     if not query.traceless:
         workspace.accesses.note((hit.memory.id for hit in hits), at=workspace.clock())
         note_search(workspace, query, found_scopes=len(sought.probe.within.scope_ids))

@@ -109,11 +109,14 @@ select coalesce(sum(memories), 0)::bigint as active from tally
  where account_id = %(account_id)s::bigint and scope_id = %(scope_id)s::bigint;
 
 -- name: memories_listed
--- A page of a scope, newest first; the next page starts below the last id of this one.
+-- A page of a scope, newest first; the next page starts below the last id of this one. As of a time,
+-- what went out of use since was in use.
 select m.* from current_memory m
  where m.account_id = %(account_id)s::bigint and m.scope_id = %(scope_id)s::bigint
    and m.id < %(before_id)s::bigint
-   and (%(status)s::text is null or m.status = %(status)s::text)
+   and (%(status)s::text is null or m.status = %(status)s::text
+        or m.status_at > %(as_of)s::bigint)
+   and (%(as_of)s::bigint is null or m.occurred_at <= %(as_of)s::bigint)
    and (%(category)s::text is null or m.category = %(category)s::text)
    and (%(moment)s::bigint is null or m.expires_at is null or m.expires_at > %(moment)s::bigint)
    and {filter}

@@ -237,8 +237,11 @@ def listed(
     limit: int,
     before_id: int,
     moment: datetime | None = None,
+    as_of: datetime | None = None,
 ) -> list[Memory]:
-    """Return a page of a scope's memories, newest first, without what expired by a moment."""
+    """Return a page of a scope's memories, newest first, without what expired by a moment. As of a
+    time, what happened later is not there, and what went out of use since is.
+    """
     rows = db.all(
         "memories_listed",
         scope_id=scope_id,
@@ -248,6 +251,7 @@ def listed(
         limit=limit,
         before_id=before_id,
         moment=maybe_micros(moment),
+        as_of=maybe_micros(as_of),
     )
     return [memory_of(row) for row in rows]
 

@@ -91,10 +91,12 @@ select coalesce(sum(memories), 0) as active from tally
  where scope_id = :scope_id;
 
 -- name: memories_listed
--- A page of a scope, newest first; the next page starts below the last id of this one.
+-- A page of a scope, newest first; the next page starts below the last id of this one. As of a time,
+-- what went out of use since was in use.
 select m.* from current_memory m
  where m.scope_id = :scope_id and m.id < :before_id
-   and (:status is null or m.status = :status)
+   and (:status is null or m.status = :status or m.status_at > :as_of)
+   and (:as_of is null or m.occurred_at <= :as_of)
    and (:category is null or m.category = :category)
    and (:moment is null or m.expires_at is null or m.expires_at > :moment)
    and {filter}
