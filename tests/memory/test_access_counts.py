@@ -1,7 +1,7 @@
 """Promises about counting recalls: nobody waits long for it, and nothing is counted twice."""
 
 from mnemic.errors import BusyError
-from mnemic.memory.retrieval.access_counts import AccessLog, Searched
+from mnemic.memory.retrieval.access_counts import AccessLog
 from mnemic.storage.rows.memory_rows import Access
 from tests.conftest import NOON
 
@@ -11,7 +11,7 @@ MANY = 450
 def test_counts_are_written_a_little_at_a_time() -> None:
     portions: list[int] = []
 
-    def write(accesses: list[Access], _searches: list[Searched]) -> None:
+    def write(accesses: list[Access], *_rest: object) -> None:
         portions.append(len(accesses))
 
     log = AccessLog(write)
@@ -26,7 +26,7 @@ def test_what_was_written_before_a_mishap_is_not_counted_again() -> None:
     counted: dict[int, int] = {}
     mishaps = [None, BusyError()]
 
-    def write(accesses: list[Access], _searches: list[Searched]) -> None:
+    def write(accesses: list[Access], *_rest: object) -> None:
         mishap = mishaps.pop(0) if mishaps else None
         if mishap is not None:
             raise mishap

@@ -22,6 +22,8 @@ from mnemic.storage.chat_rows.session_rows import Address
 from mnemic.storage.rows import scope_rows
 
 _LONGEST_ID: Final = 200
+BEFORE_ALL: Final = -1
+"""Where a branch is forked that shares no turn with the one it came from."""
 
 
 class ProtectedBranchError(StateError):
@@ -118,7 +120,8 @@ def create_branch(
     from_branch: str = MAIN,
     at_floor_no: int | None = None,
 ) -> Branch:
-    """Fork a branch at a floor: it begins with the turns and the memory up to there.
+    """Fork a branch at a floor: it begins with the turns and the memory up to there, at -1 with no
+    turn at all.
 
     Nothing of it ever reaches the branch that it came from.
     """
@@ -203,6 +206,8 @@ def _fork_point(workspace: Workspace, session: Address, parent: str, at: int | N
     last = session_rows.last_number(workspace.db, session, parent)
     if at is None:
         return last
+    if at == BEFORE_ALL:
+        return None
     if last is None or not 0 <= at <= last:
         allowed = "none: the branch has no floors" if last is None else f"0 to {last}"
         raise InvalidInputError("at_floor_no", f"{at} is no floor of {parent!r}", allowed)

@@ -220,6 +220,19 @@ def get_turn(workspace: Workspace, session_id: str, floor_id: str) -> Turn:
     return workspace.db.read(lambda: _floor(workspace, address_of(workspace, session_id), floor_id))
 
 
+def turn_versions(
+    workspace: Workspace, session_id: str, floor_id: str
+) -> tuple[tuple[Line, ...], ...]:
+    """Return what was said in each version of a turn, by their numbers."""
+
+    def read() -> tuple[tuple[Line, ...], ...]:
+        turn = _floor(workspace, address_of(workspace, session_id), floor_id)
+        said = session_rows.versions_of(workspace.db, floor_id)
+        return tuple(said.get(version, ()) for version in range(turn.versions))
+
+    return workspace.db.read(read)
+
+
 def change_turn(
     workspace: Workspace,
     session_id: str,

@@ -593,7 +593,8 @@ class ChatVerbs:
         ...
 
     def create_branch(self, session_id: str, branch_id: str, *, from_branch: str=..., at_floor_no: int | None=...) -> Branch:
-        """Fork a branch at a floor: it begins with the turns and the memory up to there.
+        """Fork a branch at a floor: it begins with the turns and the memory up to there, at -1 with no
+        turn at all.
 
         Nothing of it ever reaches the branch that it came from.
         """
@@ -623,6 +624,10 @@ class ChatVerbs:
 
     def turn(self, session_id: str, floor_id: str) -> Turn:
         """Return one turn with its active version."""
+        ...
+
+    def turn_versions(self, session_id: str, floor_id: str) -> tuple[tuple[Line, ...], ...]:
+        """Return what was said in each version of a turn, by their numbers."""
         ...
 
     def change_turn(self, session_id: str, floor_id: str, *, lines: Sequence[Line] | None=..., version: int | None=..., mode: IngestMode=..., occurred_at: datetime | None=...) -> tuple[Turn, Ingest]:
@@ -771,7 +776,8 @@ class AsyncChatVerbs:
         ...
 
     async def create_branch(self, session_id: str, branch_id: str, *, from_branch: str=..., at_floor_no: int | None=...) -> Branch:
-        """Fork a branch at a floor: it begins with the turns and the memory up to there.
+        """Fork a branch at a floor: it begins with the turns and the memory up to there, at -1 with no
+        turn at all.
 
         Nothing of it ever reaches the branch that it came from.
         """
@@ -801,6 +807,10 @@ class AsyncChatVerbs:
 
     async def turn(self, session_id: str, floor_id: str) -> Turn:
         """Return one turn with its active version."""
+        ...
+
+    async def turn_versions(self, session_id: str, floor_id: str) -> tuple[tuple[Line, ...], ...]:
+        """Return what was said in each version of a turn, by their numbers."""
         ...
 
     async def change_turn(self, session_id: str, floor_id: str, *, lines: Sequence[Line] | None=..., version: int | None=..., mode: IngestMode=..., occurred_at: datetime | None=...) -> tuple[Turn, Ingest]:

@@ -36,7 +36,15 @@ from mnemic.chat.jobs.maintain import (
     request_maintenance,
 )
 from mnemic.chat.jobs.rebuild import request_rebuild
-from mnemic.chat.turns import add_turn, add_turns, change_turn, delete_turn, get_turn, list_turns
+from mnemic.chat.turns import (
+    add_turn,
+    add_turns,
+    change_turn,
+    delete_turn,
+    get_turn,
+    list_turns,
+    turn_versions,
+)
 from mnemic.engine.workspace_methods import HoldsWorkspace, method
 
 T = TypeVar("T")
@@ -101,6 +109,7 @@ class ChatMemory(HoldsWorkspace):
     add_turns = method(add_turns)
     turns = method(list_turns)
     turn = method(get_turn)
+    turn_versions = method(turn_versions)
     change_turn = method(change_turn)
     delete_turn = method(delete_turn)
     context = method(context)

@@ -35,7 +35,7 @@ _TABLE: Final[Mapping[Part, Mapping[Right, str]]] = {
     "assistant": {"write": "call"},
     "chat": {
         "read": "item items item_stats edge edges jobs job scope_states maintenance sessions "
-        "session branches turns turn context erasures",
+        "session branches turns turn turn_versions context erasures",
         "write": "create_item change_item delete_item delete_items set_status create_edge "
         "change_edge delete_edge create_session delete_session create_branch delete_branch "
         "add_turn add_turns change_turn delete_turn erase",

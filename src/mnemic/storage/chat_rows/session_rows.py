@@ -315,6 +315,14 @@ def said_at_first(db: Database, turn_id: str) -> tuple[Line, ...]:
     return tuple(Line(row["role"], row["content"], row["name"], row["id"]) for row in rows)
 
 
+def versions_of(db: Database, turn_id: str) -> dict[int, tuple[Line, ...]]:
+    """Return what was said in each version of a turn, by its number."""
+    said: defaultdict[int, list[Line]] = defaultdict(list)
+    for row in db.all("messages_of_turn", turn_id=turn_id):
+        said[row["version"]].append(Line(row["role"], row["content"], row["name"], row["id"]))
+    return {version: tuple(lines) for version, lines in said.items()}
+
+
 def keep_extraction(db: Database, turn_id: str, version: int, extraction: dict[str, Any]) -> None:
     """Keep what was found in a version."""
     db.run("version_keep", turn_id=turn_id, number=version, extraction=written(extraction))

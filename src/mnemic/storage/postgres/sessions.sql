@@ -220,6 +220,12 @@ select m.turn_id, m.id, m.role, m.name, m.content
  where t.account_id = %(account_id)s::bigint and t.id = any(%(ids)s::text[])
  order by m.turn_id collate "C", m.position;
 
+-- name: messages_of_turn
+-- What was said in every version of a turn, in order.
+select m.version, m.id, m.role, m.name, m.content from message m
+ where m.account_id = %(account_id)s::bigint and m.turn_id = %(turn_id)s::text
+ order by m.version, m.position;
+
 -- name: messages_at_first
 -- What was said in the first version of a turn, in order.
 select m.id, m.role, m.name, m.content from message m

@@ -185,6 +185,11 @@ select m.turn_id, m.id, m.role, m.name, m.content
  where t.id in (select value from json_each(:ids))
  order by m.turn_id, m.position;
 
+-- name: messages_of_turn
+-- What was said in every version of a turn, in order.
+select m.version, m.id, m.role, m.name, m.content from message m
+ where m.turn_id = :turn_id order by m.version, m.position;
+
 -- name: messages_at_first
 -- What was said in the first version of a turn, in order.
 select m.id, m.role, m.name, m.content from message m
