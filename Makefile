@@ -33,6 +33,7 @@ test-ha: $(STAMP)
 # The public conformance suite of MCP, which npm brings: a minute.
 conformance: $(STAMP)
 	tests/conformance_mcp.sh
+	tests/conformance_openai.sh
 
 # Change the numbers of the contracts one by one: a test must notice each. ONLY=memory/dedup.py, or a
 # folder, changes every constant and comparison in it instead: seconds for each.

@@ -20,7 +20,11 @@ from mnemic.engine.memory_verbs import Engine
 from mnemic.errors import SettingsError
 from mnemic.memory.retrieval.access_counts import AccessLog, AccessWriter, Searched, put_down
 from mnemic.memory.workspace import Workspace
-from mnemic.providers.chat_models.chat_model import choose_chat_model
+from mnemic.providers.chat_models.chat_model import (
+    ServedChatModel,
+    ServedModel,
+    choose_chat_model,
+)
 from mnemic.providers.embedders.choosing import choose_embedder
 from mnemic.providers.embedders.loading import LazyEmbedder
 from mnemic.settings import Settings, read_settings
@@ -68,6 +72,12 @@ class OpenMemory(Engine):
     def account(self) -> str:
         """Whose memories these are."""
         return self._workspace.settings.account
+
+    @property
+    def served_model(self) -> ServedModel | None:
+        """The language model that is set, with the key of its server; None where none is."""
+        model = self._workspace.chat_model
+        return model.served if isinstance(model, ServedChatModel) else None
 
     def of_account(
         self, name: str, *, actor: str | None = None, key_id: str | None = None

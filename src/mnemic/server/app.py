@@ -30,6 +30,7 @@ from mnemic.server.docs_page import docs_routes
 from mnemic.server.health import health_routes
 from mnemic.server.mcp_http import McpEndpoint
 from mnemic.server.metrics import Metrics
+from mnemic.server.proxy.completion_proxy import CompletionProxy
 from mnemic.server.request_observer import Watching
 from mnemic.settings import ServerSettings
 from mnemic.version import __version__
@@ -67,6 +68,7 @@ def build_app(
     metrics.tell_of(memory.inspection, worker=worker)
     mcp = McpEndpoint(memory, chosen)
     refused = RefusedKeys(memory)
+    proxy = CompletionProxy(memory, chosen)
     app = FastAPI(
         title=_TITLE,
         version=__version__,
@@ -78,7 +80,7 @@ def build_app(
             *chat_routes(memory.chat, worker_enabled=worker_enabled, chat_of=_chat_of),
         ],
         middleware=_way_in(memory, chosen, metrics, refused),
-        lifespan=lambda _: _running(mcp, refused),
+        lifespan=lambda _: _running(mcp, refused, proxy),
         redirect_slashes=False,
         # The pages that FastAPI would show here load their scripts from elsewhere.
         docs_url=None,
@@ -86,6 +88,7 @@ def build_app(
         exception_handlers=HANDLERS,
     )
     feed = Feed()
+    app.include_router(proxy.routes())
     _include(app, memory, feed, health_routes(memory, metrics, worker=worker))
     state_own_refusals_only(app)
     app.state.feed = feed
@@ -103,7 +106,9 @@ def _include(app: FastAPI, memory: OpenMemory, feed: Feed, health: APIRouter) ->
 
 
 @asynccontextmanager
-async def _running(mcp: McpEndpoint, refused: RefusedKeys) -> AsyncGenerator[None]:
+async def _running(
+    mcp: McpEndpoint, refused: RefusedKeys, proxy: CompletionProxy
+) -> AsyncGenerator[None]:
     """Keep what lasts as long as the server does."""
     # How many calls compute is a matter of turns; those that wait for a model need threads, too.
     current_default_thread_limiter().total_tokens = math.inf
@@ -115,6 +120,7 @@ async def _running(mcp: McpEndpoint, refused: RefusedKeys) -> AsyncGenerator[Non
             tasks.cancel_scope.cancel()
             with CancelScope(shield=True):
                 await to_thread.run_sync(refused.write)
+                await proxy.close()
 
 
 async def _writing(refused: RefusedKeys) -> None:
@@ -133,7 +139,7 @@ def _way_in(
         allow_origins=sorted(settings.origins),
         allow_methods=list(METHODS),
         allow_headers=["*"],
-        expose_headers=["mcp-session-id", "retry-after", "x-request-id"],
+        expose_headers=["mcp-session-id", "retry-after", "x-mnemic-session", "x-request-id"],
     )
     return [
         Middleware(Watching, metrics=metrics),

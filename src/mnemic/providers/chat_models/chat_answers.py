@@ -1,6 +1,5 @@
 """Read what a chat server answered, which may be anything."""
 
-import re
 from typing import Final
 
 from pydantic import BaseModel, ValidationError
@@ -8,14 +7,8 @@ from pydantic import BaseModel, ValidationError
 from mnemic.errors import ChatServiceError, EmptyAnswerError
 from mnemic.providers.chat_models.chat_model import Completion
 from mnemic.providers.http_answers import reason_in, without_key
-from mnemic.runtime.patterns import linear
+from mnemic.runtime.thoughts import without_thoughts
 
-# A model that thinks aloud does so first. Where the server puts the opening mark into the prompt,
-# only the closing one comes back, on a line of its own; a mark in a sentence is left alone.
-_THOUGHTS: Final = linear(
-    r"\A\s*<think>.*?(?:</think>|\Z)|\A(?:(?!<think>).)*?^[ \t]*</think>[ \t]*$",
-    re.DOTALL | re.MULTILINE,
-)
 _EXCERPT: Final = 60
 # Why a server stops before the model has said all.
 _CUT_SHORT: Final = frozenset({"length", "content_filter"})
@@ -58,7 +51,7 @@ def read_answer(content: bytes, *, url: str, key: str | None) -> Completion:
     if not answer.choices:
         raise ChatServiceError(f"{url} answered without a choice. Try again.", retryable=True)
     choice = answer.choices[0]
-    text = _THOUGHTS.sub("", _joined(choice.message), count=1).strip()
+    text = without_thoughts(_joined(choice.message)).strip()
     if not text:
         why = without_key(choice.finish_reason or "unknown", key)[:_EXCERPT]
         raise EmptyAnswerError(

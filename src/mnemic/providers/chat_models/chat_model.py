@@ -111,6 +111,11 @@ class ServedChatModel:
         return self._wanted.url
 
     @property
+    def served(self) -> ServedModel:
+        """The model with the key of its server, for whoever passes requests on to it."""
+        return self._wanted
+
+    @property
     def sees(self) -> bool:
         """Whether pictures are sent to it at all."""
         return self._wanted.sees

@@ -18,7 +18,7 @@ _MINUTE: Final = 60.0
 _BODY_SECONDS: Final = 30.0
 _SLOWEST: Final = 10_000
 # Where pictures, payloads and batches come in, each API sets a limit of its own below the server's.
-_LARGE: Final = ("/tools/", "/sdk/", "/mcp", "/sse")
+_LARGE: Final = ("/tools/", "/sdk/", "/mcp", "/sse", "/v1/")
 _BULK: Final = "/turns/bulk"
 
 

@@ -43,6 +43,7 @@ class ComputeTurn:
         self._computed = 0.0
         self.begun = Event()
         self.is_running = False
+        self.has_place = True
 
     async def wait(self) -> None:
         """Wait until it is this request's turn, which it has as long as it computes."""
@@ -81,11 +82,23 @@ class ComputeTurn:
         """Do that from the thread of a call."""
         self._loop.call_soon_threadsafe(self.give_up)
 
+    def step_aside(self) -> None:
+        """Give turn and place back while another server answers, however long that takes."""
+        self.leave()
+
+    async def come_back(self) -> None:
+        """Wait for another turn. It is never refused: what was begun is brought to its end."""
+        self.begun = Event()
+        self._shares.take_back(self)
+        await self.wait()
+
     def leave(self) -> None:
         """Give the place back, whether or not the turn has come."""
         if self._alarm is not None:
             self._alarm.cancel()
-        self._shares.leave(self)
+        if self.has_place:
+            self.has_place = False
+            self._shares.leave(self)
 
 
 class _Account:
@@ -138,13 +151,14 @@ class Shares:
         found = self._seen(account)
         if self._left <= 0 and found.places >= self._own_places:
             return None
-        found.places += 1
-        self._left -= 1
         turn = ComputeTurn(self, account)
-        found.waiting.append(turn)
-        self._queue.setdefault(account, found)
-        self._begin_next()
+        self._wait_in_line(found, turn)
         return turn
+
+    def take_back(self, turn: ComputeTurn) -> None:
+        """Give a place to a request that stepped aside."""
+        turn.has_place = True
+        self._wait_in_line(self._seen(turn.account), turn)
 
     def end(self, turn: ComputeTurn) -> None:
         """Let the next one compute."""
@@ -174,6 +188,13 @@ class Shares:
     def let_go(self, account: str, size: int) -> None:
         """Keep them no longer."""
         self._accounts[account].bytes -= size
+
+    def _wait_in_line(self, found: _Account, turn: ComputeTurn) -> None:
+        found.places += 1
+        self._left -= 1
+        found.waiting.append(turn)
+        self._queue.setdefault(turn.account, found)
+        self._begin_next()
 
     def _begin_next(self) -> None:
         """Let requests compute, of each account in its turn."""
