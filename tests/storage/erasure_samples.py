@@ -41,6 +41,7 @@ ERASURE_SAMPLES: Final[dict[str, list[Sample]]] = {
     "memories_of_turns": [Sample({**_TURNS}, ("turn_id",))],
     "turns_of_memories": [Sample({**_IDS}, ("memory_id",))],
     "edges_superseding": [Sample({**_IDS})],
+    "memories_said_after": [Sample({**_IDS, "asking": [46_000]}, ("id",))],
     "turn_home": [Sample({"turn_id": "t-1"}, ("id",))],
     "item_uids": [Sample({**_IDS}, ("memory_id",))],
     "item_uids_all": [Sample({"after": 0, "limit": 1_000}, ("account_id",))],

@@ -1,7 +1,5 @@
 """Promises of erasing: what was erased stands nowhere any more, and nothing else is gone."""
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,33 +10,11 @@ from mnemic.records.conversation import branch_scope
 from mnemic.records.erasure import REDACTED, ErasedKind
 from mnemic.records.item import ItemFilter, NewItem
 from mnemic.records.memory import Chat, Draft, Scope, Utterance
-from tests.administration.erasing.traces import MARKER, rows_with, traces_in
+from tests.administration.erasing.traces import MARKER, Traces
 from tests.chat.chatting import floors_of, said, texts_in, work
 from tests.conftest import Clock, OpenIt
-from tests.postgres import Server
 
 ADA, BEN = Scope("user", "ada"), Scope("user", "ben")
-Traces = Callable[[], list[str]]
-
-
-@pytest.fixture
-def memory(open_it: OpenIt) -> OpenMemory:
-    """A memory with vectors."""
-    return open_it(embedder="hashing")
-
-
-@pytest.fixture
-def traces(memory: OpenMemory, database: str, request: pytest.FixtureRequest) -> Traces:
-    """Close the memory, and tell where the marker stands."""
-
-    def look() -> list[str]:
-        memory.close()
-        if "postgres" in database:
-            server: Server = request.getfixturevalue("postgres")
-            return sorted(rows_with(database, server))
-        return [*traces_in(Path(database).parent), *sorted(rows_with(database, None))]
-
-    return look
 
 
 def learned(memory: OpenMemory, text: str, **given: Any) -> int:

@@ -1,7 +1,8 @@
 """Looking for what was erased: in every byte of every file, and in every row of every table."""
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ import psycopg
 from mnemic.language.tokens import index_terms
 from mnemic.search.terms import hash_term
 from tests.postgres import Server
+
+Traces = Callable[[], list[str]]
 
 # A word that nothing else holds, in the cases in which the index may hold it.
 MARKER = "Qzvorblatt"
@@ -42,26 +45,40 @@ def traces_in(folder: Path) -> list[str]:
 
 def rows_with(database: str, server: Server | None) -> set[str]:
     """Return the tables in which the marker stands, in whichever account, also compressed."""
+    with _looking(database, server) as connection:
+        listed = (
+            "select name from sqlite_schema where type = 'table'"
+            if server is None
+            else "select tablename from pg_tables where schemaname = 'public'"
+        )
+        return {
+            name
+            for (name,) in connection.execute(listed).fetchall()
+            for row in connection.execute(f"select * from {name}").fetchall()  # noqa: S608
+            for value in row
+            for data in _unpacked(value)
+            for form in forms_of()
+            if form in data
+        }
+
+
+def rows_of(database: str, server: Server | None, table: str) -> list[tuple[Any, ...]]:
+    """Return every row of a table, of whichever account."""
+    with _looking(database, server) as connection:
+        return connection.execute(f"select * from {table}").fetchall()  # noqa: S608
+
+
+@contextmanager
+def _looking(database: str, server: Server | None) -> Generator[Any]:
+    """Look at a store past its walls, at what is left of it after a vacuum."""
     if server is None:
         connection: Any = apsw.Connection(database)
-        listed = "select name from sqlite_schema where type = 'table'"
     else:
         name = database.rsplit("/", 1)[-1].partition("?")[0]
         connection = psycopg.connect(server.url(name), autocommit=True)
         connection.execute("vacuum")
-        listed = "select tablename from pg_tables where schemaname = 'public'"
-    names = [row[0] for row in connection.execute(listed).fetchall()]
-    found = {
-        name
-        for name in names
-        for row in connection.execute(f"select * from {name}").fetchall()  # noqa: S608
-        for value in row
-        for data in _unpacked(value)
-        for form in forms_of()
-        if form in data
-    }
-    connection.close()
-    return found
+    with closing(connection):
+        yield connection
 
 
 def _unpacked(value: object) -> Iterator[bytes]:

@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from mnemic.administration.erasing.answers_anew import make_anew
 from mnemic.language.tokens import index_terms, query_terms
 from mnemic.memory.remember import hold_scopes
+from mnemic.memory.texts.context_words import speaker_of
 from mnemic.memory.workspace import Workspace
 from mnemic.records.memory import Memory, Scope
 from mnemic.storage.rows import (
@@ -75,7 +77,10 @@ def _drop(workspace: Workspace, gone: Sequence[Memory]) -> tuple[Counter[str], d
 def _purge(workspace: Workspace, gone: Sequence[Memory]) -> Counter[str]:
     """Delete memories, and where somebody said the same."""
     db = workspace.db
+    asking = [memory.id for memory in gone if speaker_of(memory.context) is not None]
+    answers = erasure_rows.said_after(db, asking, ids=[memory.id for memory in gone])
     counts, texts = _drop(workspace, gone)
+    make_anew(workspace, answers)
     for scope_id, said in texts.items():
         for text in sorted(map(_quote, said)):
             if len(text) >= _SHORTEST_QUOTE:

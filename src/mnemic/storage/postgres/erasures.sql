@@ -68,6 +68,17 @@ select e.from_id, e.to_id
    and o.status = 'superseded'
    and (e.from_id = any(%(ids)s::bigint[]) or e.to_id = any(%(ids)s::bigint[]));
 
+-- name: memories_said_after
+-- What was said in a run just after some memories that are erased: its vector knows what they asked.
+select distinct n.id
+  from memory m
+  join memory n
+    on n.account_id = %(account_id)s::bigint
+   and n.id = (select min(e.id) from memory e
+                where e.account_id = %(account_id)s::bigint and e.episode_id = m.episode_id
+                  and e.id > m.id and e.status = 'active' and e.id <> all(%(ids)s::bigint[]))
+ where m.account_id = %(account_id)s::bigint and m.id = any(%(asking)s::bigint[]);
+
 -- name: turn_home
 -- In which session a turn was said.
 select t.scope_id, t.conversation_id from turn t

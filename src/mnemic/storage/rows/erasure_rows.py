@@ -209,6 +209,12 @@ def superseding(db: Database, ids: Sequence[int]) -> set[int]:
     return {row[end] for row in rows for end in ("from_id", "to_id")}
 
 
+def said_after(db: Database, asking: Sequence[int], *, ids: Sequence[int]) -> list[int]:
+    """Return what was said in runs just after some of the memories that are to go."""
+    rows = db.all("memories_said_after", asking=list(asking), ids=list(ids))
+    return sorted(row["id"] for row in rows)
+
+
 def turns_of(db: Database, ids: Sequence[int]) -> list[str]:
     """Return the turns that memories were made from."""
     return sorted(row["turn_id"] for row in db.all("turns_of_memories", ids=list(ids)))

@@ -60,6 +60,16 @@ select e.from_id, e.to_id from edge e join memory o on o.id = e.to_id
    and (e.from_id in (select value from json_each(:ids))
         or e.to_id in (select value from json_each(:ids)));
 
+-- name: memories_said_after
+-- What was said in a run just after some memories that are erased: its vector knows what they asked.
+select distinct n.id
+  from memory m
+  join memory n
+    on n.id = (select min(e.id) from memory e
+                where e.episode_id = m.episode_id and e.id > m.id and e.status = 'active'
+                  and e.id not in (select value from json_each(:ids)))
+ where m.id in (select value from json_each(:asking));
+
 -- name: turn_home
 -- In which session a turn was said.
 select t.scope_id, t.conversation_id from turn t
