@@ -56,12 +56,12 @@ _VARIANTS: Final = (
     _neighbours("all neighbours", (), ()),
     _Variant(
         "the context's words as terms",
-        {"mnemic.memory.texts.embedding.words_in": lambda _: ""},
+        {"mnemic.memory.texts.passage_documents.words_in": lambda _: ""},
         "store",
     ),
     _Variant(
         "question and context in what is embedded",
-        {"mnemic.memory.remember.embedding_text": lambda content, *_: content},
+        {"mnemic.memory.texts.passage_documents.embedding_text": lambda content, *_: content},
         "store",
     ),
     _Variant(

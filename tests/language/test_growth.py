@@ -134,7 +134,11 @@ def test_the_functions_that_read_what_people_write_are_all_pumped() -> None:
         *("chat.extraction.rules.extract", "chat.extraction.summaries.timeline"),
         *("assistant.understanding.asking.understand", "assistant.understanding.following.resolve"),
         *("language.classify.classify", "language.conflicts.fingerprint", "language.dates.windows"),
-        *("language.sentences.sentences", "language.tokens.index_terms", "language.infer.summary"),
+        *(
+            "language.sentences.sentences",
+            "language.tokens.index_terms",
+            "language.infer.summary",
+        ),
     }
 
 

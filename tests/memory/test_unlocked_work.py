@@ -20,7 +20,8 @@ from tests.memory.test_pumped_texts import VERBS
 
 LESSON = "The gripper slips on wet tiles"
 RULES: Final = (
-    *("mnemic.chat.extraction.", "mnemic.assistant.answering.", "mnemic.language.classify"),
+    *("mnemic.chat.extraction.", "mnemic.assistant.answering.", "mnemic.assistant.understanding."),
+    "mnemic.language.classify",
     *("mnemic.language.sentences", "mnemic.language.memory_types", "mnemic.language.broadening"),
 )
 READING: Final = ("fingerprint", "Reading.", "scope_files", "confidence")

@@ -10,6 +10,7 @@ from mnemic.records.filters import EVERYTHING, of_kinds, parse_filter
 from tests.storage.account_samples import ACCOUNT_SAMPLES
 from tests.storage.chat_samples import ITEM_SAMPLES, SESSION_SAMPLES, Sample
 from tests.storage.erasure_samples import ERASURE_SAMPLES
+from tests.storage.job_samples import JOB_SAMPLES
 from tests.storage.many_memories import LARGE_SCOPE, LONG, SCOPE, SHORT
 from tests.storage.passage_samples import PASSAGE_SAMPLES
 
@@ -26,17 +27,6 @@ _LONG: Final = np.linspace(-1, 1, 512, dtype=np.float32)
 _CURRENT: Final = {"moment": _NOW, "occurred_by": _NOW}
 _WITHIN: Final = {"other_than_episode": None, "min_confidence": 0.2, **_CURRENT}
 _NEAREST: Final = {"model_id": SHORT, "vector": _SHORT, "limit": 125}
-_LEASE: Final = {"id": "job-1", "lease": 1, "now": _NOW}
-_CONVERSATION: Final = {"scope_id": SCOPE, "conversation_id": "c-1"}
-_KEY: Final = {
-    "id": "key-1",
-    "account": "account-77",
-    "name": "a robot",
-    "hash": bytes(32),
-    "access": "write",
-    "now": _NOW,
-    "expires_at": None,
-}
 _AUDITED: Final = {"account": None, "act": None, "since": None}
 _WORDING: Final = {
     "doc": 2_000_000,
@@ -71,12 +61,24 @@ def _newest(scope_ids: list[int], episode_id: str | None, by: Sequence[str]) -> 
     return _filtered(by, **asked, **_WITHIN)
 
 
+_CONVERSATION: Final = {"scope_id": SCOPE, "conversation_id": "c-1"}
+_KEY: Final = {
+    "id": "key-1",
+    "account": "account-77",
+    "name": "a robot",
+    "hash": bytes(32),
+    "access": "write",
+    "now": _NOW,
+    "expires_at": None,
+}
+
 SAMPLES: Final[dict[str, list[Sample]]] = {
     **ACCOUNT_SAMPLES,
     **ERASURE_SAMPLES,
     **ITEM_SAMPLES,
     **SESSION_SAMPLES,
     **PASSAGE_SAMPLES,
+    **JOB_SAMPLES,
     "account_find": [Sample({"name": "account-77"}, ("name",))],
     "accounts_all": [Sample({})],
     "account_add": [Sample({"name": "new", "now": _NOW})],
@@ -339,62 +341,4 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
     "jobs_expired_count": [Sample({"before": _NOW})],
     "memories_refresh": [Sample({"scope_id": SCOPE, "since": _NOW, "now": _NOW}, ("scope_id",))],
     "memories_accessed": [Sample({"ids": [_MEMORY], "times": [_NOW], "counts": [1]}, ("id",))],
-    "job_number": [Sample({})],
-    "job_add": [Sample({"id": "new", "payload": "{}", "now": _NOW})],
-    "job_line_up": [
-        Sample(
-            {
-                "id": "job-1",
-                "number": 1,
-                "scope_id": SCOPE,
-                "kind": "ingest",
-                "max_attempts": 3,
-                "run_at": _NOW,
-                "now": _NOW,
-                "floor_id": None,
-                "revision": None,
-            }
-        )
-    ],
-    "job_accounts": [
-        Sample(
-            {
-                "kinds": ["ingest"],
-                "now": _NOW,
-                "far_off": _NOW,
-                "lost_lease": _NOW,
-                "after": after,
-                "limit": 100,
-            }
-        )
-        for after in (0, 7)
-    ],
-    "job_claim": [
-        Sample(
-            {
-                "kinds": ["ingest"],
-                "worker": "w",
-                "lease_until": _NOW,
-                "far_off": _NOW,
-                "lost_lease": _NOW,
-                "now": _NOW,
-                "scope_id": scope_id,
-            }
-        )
-        for scope_id in (None, SCOPE)
-    ],
-    # Of an account, few jobs are held at a time, and an index holds only those.
-    "job_heartbeat": [Sample({**_LEASE, "lease_until": _NOW, "progress": None})],
-    "job_end": [Sample({**_LEASE, "status": "succeeded"})],
-    "job_postpone": [Sample({**_LEASE, "run_at": _NOW})],
-    "job_release": [Sample({**_LEASE})],
-    "job_set_error": [Sample({"id": "job-1", "error": None}, ("id",))],
-    "job_cancel": [Sample({"id": "job-1", "statuses": ["pending"], "now": _NOW}, ("job_id",))],
-    "job_retry": [Sample({"id": "job-1", "number": 2, "now": _NOW}, ("job_id",))],
-    "job_get": [Sample({"id": "job-1"}, ("id",))],
-    "jobs_list": [Sample({"statuses": None, "kinds": None, "limit": 20, "offset": 0})],
-    "job_counts": [Sample({})],
-    "job_forget": [Sample({"id": "job-1"}, ("id",))],
-    "jobs_maintaining": [Sample({"day": "2026-01-01"})],
-    "jobs_purge": [Sample({"before": _NOW, "limit": 100})],
 }

@@ -1,4 +1,4 @@
-"""The memory of a branch as a fold over its turns, and how the store is made to say the same.
+"""The memory of a branch follows from its turns, and the store is made to say the same.
 
-Start reading at `fold`, which is pure; `replay` reads the turns and `settle` writes the result.
+Start reading at `projecting`, which only reads; `replay` asks it and `settle` writes the result.
 """
