@@ -90,7 +90,7 @@ def _named(source: MoveSource, name: str | None) -> list[Account]:
         return accounts
     if len(accounts) > 1:
         raise InvalidInputError(
-            "account", f"{source.path} holds {len(accounts)} accounts", "it for a store with one"
+            "account", f"{source.where} holds {len(accounts)} accounts", "it for a store with one"
         )
     return [replace(account, name=name) for account in accounts]
 
@@ -109,7 +109,7 @@ class _Moving:
         self._target = target
         self._progress = progress
         self._accounts = accounts
-        kept = target.schema.vectors is not None
+        kept = target.keeps_vectors
         self._tables = [table for table in TABLES if kept or table is not VECTORS]
         self._moved = {table.name: Moved() for table in self._tables}
 
@@ -129,7 +129,8 @@ class _Moving:
                 raise StorageError(f"{where}, with memories of its own. Use another database.")
             if origin != account.origin:
                 raise StorageError(f"{where}, moved from another store. Use another database.")
-            known = {(kind, name) for kind, name, _ in self._source.scopes(account).values()}
+            self._source.enter(account.id)
+            known = {(scope.kind, scope.name) for scope in self._source.scopes()}
             if scopes.keys() - known or self._went_on(account, number):
                 raise StorageError(
                     f"{where}, and it was written to since it was moved there. Moving it again "
@@ -140,16 +141,18 @@ class _Moving:
         """Make accounts, scopes and models, and let fresh numbers be larger than moved ones."""
         with self._target.step():
             self._target.pass_numbers(self._source.numbers())
-            self._target.make_models(self._source.models().values())
+            models = self._source.models().items()
+            self._target.make_models((name, dimensions) for name, (_, dimensions) in models)
         for account in self._accounts:
+            self._source.enter(account.id)
             with self._target.step():
                 number = self._target.make_account(
                     account.name,
                     created_at=account.created_at,
                     origin=account.origin,
-                    extent=self._source.extent(account),
+                    extent=self._source.extent(),
                 )
-                self._target.make_scopes(number, self._source.scopes(account).values())
+                self._target.make_scopes(number, self._source.scopes())
 
     def remove_what_is_gone(self) -> None:
         """Remove what was moved and deleted in the source since, first what refers to others: so
@@ -195,11 +198,7 @@ class _Moving:
 
     def report(self) -> Report:
         """Return what was done, and what came since."""
-        left_out = (
-            0
-            if self._target.schema.vectors
-            else sum(self._source.count(VECTORS, account) for account in self._accounts)
-        )
+        left_out = 0 if self._target.keeps_vectors else sum(self._count(VECTORS))
         names = [account.name for account in self._accounts]
         return Report(names, self._moved, left_out, self._source.later())
 
@@ -209,7 +208,7 @@ class _Moving:
         """
         places = [self._place(account) for account in self._accounts]
         for table in self._tables:
-            total = sum(self._source.count(table, account) for account in self._accounts)
+            total = sum(self._count(table))
             done = 0
             self._progress(doing, table.name, done, total)
             for place in places:
@@ -217,6 +216,11 @@ class _Moving:
                     yield place, portion
                     done += len(portion.wanted)
                     self._progress(doing, table.name, done, total)
+
+    def _count(self, table: Table) -> Iterator[int]:
+        for account in self._accounts:
+            self._source.enter(account.id)
+            yield self._source.count(table)
 
     def _place(self, account: Account) -> Place:
         with self._target.step():
@@ -238,7 +242,7 @@ class _Moving:
         with self._target.step():
             extent = self._target.extent(number)
             beyond = extent is not None and self._target.went_beyond(number, extent)
-        now = self._source.extent(account)
+        now = self._source.extent()
         # A copy that stayed behind, from which what came later would seem to be deleted.
         behind = extent is not None and (now.event < extent.event or now.edge < extent.edge)
         if beyond or behind:

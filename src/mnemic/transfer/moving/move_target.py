@@ -1,32 +1,29 @@
 """Where a store is moved to: a PostgreSQL database, as the owner of its tables sees it."""
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import psycopg
 from psycopg import sql
 
 from mnemic.errors import StorageError
 from mnemic.storage.postgres.driver_errors import TryAgainError, translating
-from mnemic.storage.postgres.schema import Schema, look
-from mnemic.storage.postgres.server import Connection, PostgresServer
+from mnemic.storage.postgres.schema import look
+from mnemic.storage.postgres.server import PostgresServer
 from mnemic.storage.tables import Key, Table, Values
-from mnemic.transfer.moving.clauses import as_read, as_written, key_place, marks, names
+from mnemic.transfer.moving.clauses import as_written, names
 from mnemic.transfer.moving.extent import Extent
+from mnemic.transfer.moving.postgres_reading import PostgresReading
+from mnemic.transfer.moving.side import ScopeRow
 
 
-class MoveTarget:
+class MoveTarget(PostgresReading):
     """One database. What is done within a `step` is kept together, or not at all."""
 
     def __init__(self, server: PostgresServer) -> None:
-        self.where = server.where
-        self._connection: Connection = server.connect_once()
-        with self._speaking():
-            self.schema: Schema = look(self._connection)
-
-    def close(self) -> None:
-        """Let go of the database."""
-        self._connection.close()
+        with closing(server.connect_once()) as connection, translating(server.where):
+            schema = look(connection)
+        super().__init__(server, schema)
 
     @contextmanager
     def step(self) -> Generator[None]:
@@ -90,19 +87,14 @@ class MoveTarget:
         )
         return {(kind, name): number for kind, name, number in rows}
 
-    def make_scopes(self, account_id: int, scopes: Iterable[tuple[str, str, int]]) -> None:
+    def make_scopes(self, account_id: int, scopes: Iterable[ScopeRow]) -> None:
         """Make the scopes that are not there yet, empty."""
         with self._connection.cursor() as cursor:
             cursor.executemany(
                 "insert into scope (account_id, kind, name, created_at) values (%s, %s, %s, %s)"
                 " on conflict (account_id, kind, name) do nothing",
-                [(account_id, *scope) for scope in scopes],
+                [(account_id, scope.kind, scope.name, scope.created_at) for scope in scopes],
             )
-
-    def models(self) -> dict[str, tuple[int, int]]:
-        """Return each model's number and dimensions by its name."""
-        rows = self._connection.execute("select name, id, dimensions from model")
-        return {name: (number, dimensions) for name, number, dimensions in rows}
 
     def make_models(self, models: Iterable[tuple[str, int]]) -> None:
         """Make the models that are not there yet."""
@@ -124,26 +116,12 @@ class MoveTarget:
                 (name, largest, largest),
             )
 
-    def rows(
+    def rows_by_key(
         self, table: Table, account_id: int, *, after: Key | None, upto: Key | None
     ) -> dict[Key, Values]:
         """Return an account's rows between two keys, the second included, as they are there."""
-        place = sql.SQL("({})").format(key_place(table))
-        bounds = [
-            sql.SQL(" and {} > ({})").format(place, marks(len(after or ()))),
-            sql.SQL(" and {} <= ({})").format(place, marks(len(upto or ()))),
-        ]
-        given = [bound for bound, key in zip(bounds, (after, upto), strict=True) if key]
-        query = sql.SQL("select {} from {} where account_id = %s").format(
-            names(table.columns), sql.Identifier(table.name)
-        )
-        cursor = self._connection.execute(
-            query + sql.Composed(given),
-            (account_id, *(after or ()), *(upto or ())),
-            binary=True,
-        )
-        rows = (as_read(table, row, self.schema.vectors or "vector") for row in cursor)
-        return {table.key_of(row): row for row in rows}
+        self._account = account_id
+        return {table.key_of(row): row for row in self.rows(table, after=after, upto=upto)}
 
     def add(self, table: Table, account_id: int, rows: Sequence[Values]) -> None:
         """Add rows that are not there yet."""

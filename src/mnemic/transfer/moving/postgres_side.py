@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Final
 
 import psycopg
 from psycopg import sql
@@ -10,17 +10,18 @@ from psycopg import sql
 from mnemic.errors import BusyError, ConflictError, InvalidInputError, StorageError
 from mnemic.records.audit_entry import Act
 from mnemic.storage.postgres.driver_errors import TryAgainError, translating
-from mnemic.storage.postgres.schema import VectorType, bring_up_to_date
-from mnemic.storage.postgres.server import Connection, PostgresServer
+from mnemic.storage.postgres.schema import bring_up_to_date
+from mnemic.storage.postgres.server import PostgresServer
 from mnemic.storage.postgres.statistics import analyze
 from mnemic.storage.tables import Key, Table, Values
 from mnemic.transfer.moving.clauses import as_read, as_written, key_place, marks, names
+from mnemic.transfer.moving.postgres_reading import PostgresReading
 from mnemic.transfer.moving.side import Numbered, Owner, ScopeRow
 
 _MOMENT: Final = "begin isolation level repeatable read read only"
 
 
-class PostgresSide:
+class PostgresSide(PostgresReading):
     """One database, over a connection of its own. Rows go in with `insert`: where rows have walls,
     PostgreSQL lets nobody but the owner of a table use `copy`.
     """
@@ -33,24 +34,15 @@ class PostgresSide:
         partitions: int = 32,
         busy_seconds: float = 30.0,
     ) -> None:
-        self.where = server.where
+        super().__init__(server, bring_up_to_date(server, partitions=partitions))
         self._server = server
-        self._account = 0
         self._writing = writing
-        schema = bring_up_to_date(server, partitions=partitions)
-        self._type: VectorType = schema.vectors or "vector"
-        self.keeps_vectors = schema.vectors is not None
-        self._connection: Connection = server.connect_once()
         with self._speaking():
             self._connection.execute("begin" if writing else _MOMENT)
             patience = f"{max(1, int(busy_seconds * 1000))}ms"
             self._connection.execute("select set_config('lock_timeout', %s, true)", (patience,))
             # The account is named before the first look: that is when the moment begins.
             self.enter(0)
-
-    def close(self) -> None:
-        """Let go of the database. What was not committed is gone."""
-        self._connection.close()
 
     def commit(self) -> None:
         """Keep everything that was written, and let the planner know of it."""
@@ -97,11 +89,6 @@ class PostgresSide:
             *(scope.decayed_at, scope.decay_rate, scope.created_at),
         )
 
-    def models(self) -> dict[str, tuple[int, int]]:
-        """Return each model's number and dimensions by its name."""
-        rows = self._run("select name, id, dimensions from model order by id")
-        return {name: (number, dimensions) for name, number, dimensions in rows}
-
     def add_model(self, name: str, dimensions: int) -> int:
         """Make a model, and return its number."""
         return self._made(
@@ -115,31 +102,6 @@ class PostgresSide:
         """Return how many rows of a table there are."""
         query = sql.SQL("select count(*) from {} where account_id = %s")
         return self._rows(query.format(sql.Identifier(table.name)), (self._account,))[0][0]
-
-    def rows(
-        self,
-        table: Table,
-        *,
-        after: Key | None = None,
-        upto: Key | None = None,
-        limit: int | None = None,
-    ) -> list[Values]:
-        """Return rows in the order of the key, between two keys or beginnings of keys."""
-        after_it = sql.SQL(" and ({}) > ({})")
-        upto_it = sql.SQL(" and ({}) <= ({})")
-        bounds = [
-            bound.format(key_place(table, len(key)), marks(len(key)))
-            for bound, key in ((after_it, after), (upto_it, upto))
-            if key is not None
-        ]
-        query = sql.SQL("select {} from {} where account_id = %s{} order by {} limit %s").format(
-            names(table.columns),
-            sql.Identifier(table.name),
-            sql.Composed(bounds),
-            key_place(table, table.keys),
-        )
-        values = (self._account, *(after or ()), *(upto or ()), limit)
-        return [as_read(table, row, self._type) for row in self._rows(query, values)]
 
     def portions(self, table: Table) -> Iterator[list[Values]]:
         """Return all rows in the order of the key, some at a time."""
@@ -273,14 +235,6 @@ class PostgresSide:
     def _number(self, query: str, *values: object) -> int:
         [(number,)] = self._run(query, *values)
         return number
-
-    def _run(self, query: str, *values: object) -> list[Values]:
-        with self._speaking():
-            return self._connection.execute(query.encode(), values).fetchall()
-
-    def _rows(self, query: sql.Composed, values: Sequence[Any]) -> list[Values]:
-        with self._speaking():
-            return self._connection.execute(query, values, binary=True).fetchall()
 
     @contextmanager
     def _speaking(self) -> Generator[None]:

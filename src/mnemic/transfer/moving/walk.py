@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mnemic.errors import StorageError
-from mnemic.storage.tables import BOOLEANS, SCOPES, Key, Table, Values
+from mnemic.storage.tables import SCOPES, Key, Table, Values
 from mnemic.transfer.moving.move_source import Account, MoveSource
 from mnemic.transfer.moving.move_target import MoveTarget
 
@@ -24,7 +24,6 @@ class Place:
         renamed: dict[str, Callable[[Any], Any]] = {
             "scope_id": self.scopes.__getitem__,
             "model_id": self.models.__getitem__,
-            **dict.fromkeys(BOOLEANS, bool),
         }
         if table.name == SCOPES.name:
             renamed["id"] = self.scopes.__getitem__
@@ -71,18 +70,19 @@ def place_of(source: MoveSource, target: MoveTarget, account: Account, number: i
     """Return what the things of an account are called in the target."""
     with target.step():
         scopes, models = target.scopes(number), target.models()
-    for name, dimensions in source.models().values():
+    numbers = source.models()
+    for name, (_, dimensions) in numbers.items():
         if name in models and models[name][1] != dimensions:
             raise StorageError(
                 f"{target.where} knows the model {name} with {models[name][1]} dimensions, and "
-                f"{source.path} with {dimensions}. Vectors of the two cannot be mixed."
+                f"{source.where} with {dimensions}. Vectors of the two cannot be mixed."
             )
-    ours = source.scopes(account).items()
+    source.enter(account.id)
     return Place(
         account,
         number,
-        {scope_id: scopes.get((kind, name), 0) for scope_id, (kind, name, _) in ours},
-        {model_id: models.get(name, (0, 0))[0] for model_id, (name, _) in source.models().items()},
+        {scope.id: scopes.get((scope.kind, scope.name), 0) for scope in source.scopes()},
+        {model_id: models.get(name, (0, 0))[0] for name, (model_id, _) in numbers.items()},
     )
 
 
@@ -91,13 +91,14 @@ def portions(
 ) -> Iterator[RowBatch]:
     """Walk through both sides of a table; the last portion is what only the target has."""
     after: Key | None = None
-    for rows in source.portions(table, place.account):
+    source.enter(place.account.id)
+    for rows in source.portions(table):
         wanted = place.wanted(table, rows)
         last = table.key_of(wanted[-1])
         with target.step():
-            there = target.rows(table, place.number, after=after, upto=last)
+            there = target.rows_by_key(table, place.number, after=after, upto=last)
         yield RowBatch(table, wanted, there)
         after = last
     with target.step():
-        beyond = target.rows(table, place.number, after=after, upto=None)
+        beyond = target.rows_by_key(table, place.number, after=after, upto=None)
     yield RowBatch(table, [], beyond)
