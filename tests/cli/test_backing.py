@@ -34,7 +34,7 @@ def test_a_backup_holds_everything(tmp_path: Path, clock: Clock) -> None:
     with opened(tmp_path / "copy.db", clock) as copy, opened(tmp_path / "memory.db", clock) as like:
         assert everything(copy) == everything(like)
         assert found(copy) == found(like)
-    assert answer["memories"] == 75
+    assert answer["memories"] == 71
     assert {one.name for one in tmp_path.iterdir()} == {"memory.db", "copy.db"}
 
 

@@ -99,7 +99,6 @@ class Projection:
         ]
 
     def _take(self, number: int) -> None:
-        check_time()
         step = self._steps.get(number)
         self.floors.append(number)
         if number in self._turn_ids:
@@ -120,6 +119,8 @@ class Projection:
     def _taking(self, step: TurnOnPath, kept: dict[str, Any]) -> Taking:
         if kept["extractor"] == RULES:
             # Where other rules kept it, the turn is read again.
+            # What was not read, as an excerpt, takes no time.
+            check_time()
             reading = reading_from(kept)
             if reading is None:
                 lines = self._reading.said_in(step.turn_id)
