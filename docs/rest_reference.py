@@ -16,7 +16,10 @@ Schema = Mapping[str, Any]
 CHAT_TAGS: Final = (
     *("memories", "sessions", "memory-edges", "memory-jobs", "memory-scopes", "erasures"),
 )
-ACCOUNT_TAGS: Final = ("account", "explain", "events", "episodes", "points", "keys")
+ACCOUNT_TAGS: Final = (
+    *("account", "scopes", "explain", "events", "episodes", "points", "perceptions", "payloads"),
+    *("graph", "keys"),
+)
 _EVERY_ROUTE: Final = {"500", "503"}
 _DONE: Final = {"200", "201"}
 _LONG: Final = 10

@@ -2,19 +2,28 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
 
-from mnemic.administration.looking import places, summing_up, why_not
+from mnemic.administration.looking import edge_graph, payload_parts, places, summing_up, why_not
+from mnemic.administration.looking.edge_graph import EdgeGraph
+from mnemic.administration.looking.payload_parts import PayloadParts, Window
 from mnemic.administration.looking.places import CoordinatePath, Points, PointsWanted
 from mnemic.administration.looking.summing_up import Attention, Summary
 from mnemic.administration.looking.why_not import WhyNot
+from mnemic.memory.retrieval.lookups import browse, payload
 from mnemic.memory.retrieval.recall import recall
 from mnemic.memory.texts.sensitivity import is_secret
 from mnemic.memory.workspace import Workspace
+from mnemic.records.filters import of_kinds
 from mnemic.records.item import Page
-from mnemic.records.memory import Episode, EpisodeStatus, Memory, Recalled, Scope, Verb
+from mnemic.records.memory import Episode, EpisodeStatus, Memory, Recalled, Scope, ScopeKind, Verb
 from mnemic.records.query import Query
-from mnemic.storage.rows import episode_rows, event_rows
+from mnemic.storage.rows import episode_rows, event_rows, memory_rows, scope_rows
 from mnemic.storage.rows.event_rows import FeedEvent
+from mnemic.storage.rows.scope_rows import ListedScope
+
+_PERCEPTIONS: Final = of_kinds(["perception"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +45,23 @@ class AccountView:
         self,
         *,
         before_id: int | None = None,
+        until: datetime | None = None,
         after_id: int | None = None,
         verb: Verb | None = None,
         scope: Scope | None = None,
         limit: int = 50,
     ) -> list[FeedEvent]:
-        """Return what happened: the latest first, or in order what came after an event."""
+        """Return what happened until a time, the latest first, or in order what came after an
+        event.
+        """
         scope_id = self._scope_id(scope)
         if scope is not None and scope_id is None:
             return []
         if after_id is not None:
             return event_rows.after(self._db, after_id, verb=verb, scope_id=scope_id, limit=limit)
-        return event_rows.before(self._db, before_id, verb=verb, scope_id=scope_id, limit=limit)
+        return event_rows.before(
+            self._db, before_id, until=until, verb=verb, scope_id=scope_id, limit=limit
+        )
 
     def last_event(self) -> int:
         """Return the number of the last event; 0 where nothing ever happened."""
@@ -68,6 +82,45 @@ class AccountView:
         return episode_rows.page(
             self._db, scope_id=scope_id, status=status, limit=limit, offset=offset
         )
+
+    def scopes(
+        self, kind: ScopeKind, *, part: str | None = None, after: str = "", limit: int = 50
+    ) -> list[ListedScope]:
+        """Return a page of the scopes of a kind whose name has a part, by name. The next page
+        begins after the last name of this one.
+        """
+        return scope_rows.page(self._db, kind, part=part, after=after, limit=limit)
+
+    def perceptions(
+        self, scope: Scope, *, before_id: int | None = None, limit: int = 50
+    ) -> list[Memory]:
+        """Return a page of the perceptions in use of a scope, the newest first."""
+        return browse(self._workspace, scope, filter=_PERCEPTIONS, before_id=before_id, limit=limit)
+
+    def perceptions_of(self, episode_id: str) -> list[Memory]:
+        """Return the perceptions of a run, in their order, whatever their status."""
+        memories = memory_rows.of_episode(self._db, episode_id)
+        return [memory for memory in memories if memory.kind == "perception"]
+
+    def payload_parts(self, memory_id: int) -> PayloadParts | None:
+        """Return what can be shown of what a sensor delivered; None where it delivered nothing."""
+        kept = payload(self._workspace, memory_id)
+        return None if kept is None or kept.data is None else payload_parts.parts_of(kept.data)
+
+    def payload_window(
+        self, memory_id: int, path: str, *, start: int, end: int | None, values: int
+    ) -> Window | None:
+        """Return a part of a series of a payload in at most so many values; None where there is no
+        such series.
+        """
+        kept = payload(self._workspace, memory_id)
+        if kept is None or kept.data is None:
+            return None
+        return payload_parts.window(kept.data, path, start=start, end=end, values=values)
+
+    def edge_graph(self, memory_id: int, *, hops: int, limit: int) -> EdgeGraph:
+        """Return what a memory is related to, over so many edges."""
+        return edge_graph.edge_graph(self._workspace, memory_id, hops=hops, limit=limit)
 
     def points(self, wanted: PointsWanted) -> Points:
         """Return a page of the places that memories of a scope have at a path of their context."""

@@ -6,6 +6,8 @@ from mnemic.server.account_routes.browse_routes import browse_routes
 from mnemic.server.account_routes.explain_route import explain_routes
 from mnemic.server.account_routes.feed_routes import Feed
 from mnemic.server.account_routes.key_routes import key_routes
+from mnemic.server.account_routes.listing_routes import listing_routes
+from mnemic.server.account_routes.payload_routes import payload_routes
 from mnemic.server.audit_route import audit_routes
 
 
@@ -16,5 +18,7 @@ def account_routers(own_account: str, feed: Feed) -> tuple[APIRouter, ...]:
         browse_routes(own_account),
         feed.routes(),
         explain_routes(),
+        listing_routes(),
+        payload_routes(),
         key_routes(own_account),
     )

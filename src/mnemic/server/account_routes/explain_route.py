@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from mnemic.administration.looking.account_view import AccountView, RecallReport
 from mnemic.administration.looking.why_not import Reason, WhyNot
-from mnemic.dialects.chat.body_fields import Name, RequestBody, Share
+from mnemic.dialects.chat.body_fields import Moment, Name, RequestBody, Share, to_moment
 from mnemic.records.filters import parse_filter, parse_near
 from mnemic.records.memory import Hit, Scope
 from mnemic.records.query import Query
@@ -43,6 +43,9 @@ class ExplainRequest(RequestBody):
     episode_id: Name | None = None
     min_confidence: Share = 0.0
     min_relevance: Share = 0.0
+    as_of: Moment | None = Field(
+        default=None, description="Answer as at that time, in milliseconds."
+    )
     memory_id: _Number | None = Field(
         default=None, description="Why is this memory not among the hits?"
     )
@@ -128,6 +131,7 @@ def explain(request: Request, body: ExplainRequest) -> dict[str, Any]:
         near=parse_near(body.near),
         mode=body.mode,
         min_relevance=body.min_relevance,
+        as_of=to_moment(body.as_of),
         explain=True,
         traceless=True,
     )

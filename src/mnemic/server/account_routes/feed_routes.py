@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 from starlette.responses import Response, StreamingResponse
 
-from mnemic.dialects.chat.body_fields import Limit, Parameters
+from mnemic.dialects.chat.body_fields import Limit, Moment, Parameters, to_moment
 from mnemic.dialects.chat.error_answers import answer_to, envelope
 from mnemic.errors import MnemicError
 from mnemic.opening import OpenMemory
@@ -46,6 +46,9 @@ class EventList(Parameters):
     before: Annotated[EventId | _None, Field(description="Only earlier ones than this.")] = None
     after: Annotated[
         EventId | _None, Field(description="Only later ones than this, in their order.")
+    ] = None
+    until: Annotated[
+        Moment | _None, Field(description="Only what happened until then, in milliseconds.")
     ] = None
     verb: Annotated[Verb | _None, Field(description="Only one kind of change.")] = None
     scope_kind: Annotated[AnyScopeKind | _None, Field(description="Of one scope.")] = None
@@ -140,6 +143,7 @@ def list_events(request: Request, query: Annotated[EventList, Query()]) -> dict[
     view = caller_of(request.scope).memory.view
     found = view.events(
         before_id=query.before,
+        until=to_moment(query.until),
         after_id=query.after,
         verb=query.verb,
         scope=scope_of(query.scope_kind, query.scope),

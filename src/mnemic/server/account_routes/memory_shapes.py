@@ -32,6 +32,9 @@ class MemoryShape(BaseModel):
     context: dict[str, Any]
     episode_id: str | None
     perception_type: str | None
+    occurred_at: int = Field(description="When it happened or was said, in milliseconds.")
+    valid_until: int | None = Field(description="Until when it was true; null while it is.")
+    superseded_by: int | None = Field(description="The memory that replaced it.")
     created_at: int = Field(description="Milliseconds since the epoch.")
     updated_at: int = Field(description="Milliseconds since the epoch.")
     status_at: int | None = Field(description="When it went out of use, in milliseconds.")
@@ -50,6 +53,9 @@ class HitShape(BaseModel):
     vector_rank: int | None
     cosine: float | None
     distance: float | None
+    passage: tuple[int, int] | None = Field(
+        description="From which character of a long text to which the found part stands."
+    )
     signals: dict[str, float] = Field(description="Points besides words and meaning.")
 
 
@@ -80,6 +86,9 @@ def memory_json(memory: Memory, *, sensitive: bool) -> Json:
         "context": dict(memory.context),
         "episode_id": memory.episode_id,
         "perception_type": memory.perception_type,
+        "occurred_at": to_milliseconds(memory.occurred_at),
+        "valid_until": maybe_milliseconds(memory.valid_until),
+        "superseded_by": memory.superseded_by,
         "created_at": to_milliseconds(memory.created_at),
         "updated_at": to_milliseconds(memory.updated_at),
         "status_at": maybe_milliseconds(memory.status_at),
@@ -99,6 +108,7 @@ def hit_json(hit: Hit, *, sensitive: bool) -> Json:
         "vector_rank": hit.vector_rank,
         "cosine": hit.cosine,
         "distance": hit.distance,
+        "passage": hit.passage,
         "signals": dict(hit.signals),
     }
 

@@ -18,6 +18,7 @@ select e.id, e.verb, e.memory_id, e.actor, e.at, s.kind as scope_kind, s.name as
   join scope s on s.account_id = e.account_id and s.id = e.scope_id
   left join memory m on m.account_id = e.account_id and m.id = e.memory_id
  where e.account_id = %(account_id)s::bigint and e.id < %(before_id)s::bigint
+   and (%(until)s::bigint is null or e.at <= %(until)s::bigint)
    and (%(verb)s::text is null or e.verb = %(verb)s::text)
    and (%(scope_id)s::bigint is null or e.scope_id = %(scope_id)s::bigint)
  order by e.id desc limit %(limit)s::bigint;

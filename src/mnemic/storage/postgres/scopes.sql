@@ -77,6 +77,18 @@ select s.name, coalesce(sum(t.memories), 0)::bigint as memories
  where s.account_id = %(account_id)s::bigint and s.kind = %(kind)s::text
  group by s.id, s.name order by s.name collate "C";
 
+-- name: scopes_page
+-- A page of the scopes of one kind whose name has a part, by name; the next one starts after its last.
+select s.name, s.created_at, coalesce(sum(t.memories), 0)::bigint as memories,
+       max(t.changed_at) as changed_at
+  from scope s
+  left join tally t on t.account_id = s.account_id and t.scope_id = s.id
+ where s.account_id = %(account_id)s::bigint and s.kind = %(kind)s::text
+   and s.name collate "C" > %(after)s::text
+   and (%(part)s::text is null or strpos(lower(s.name), lower(%(part)s::text)) > 0)
+ group by s.id, s.name, s.created_at
+ order by s.name collate "C" limit %(limit)s::bigint;
+
 -- name: scope_made
 -- Since when a scope is there.
 select created_at from scope

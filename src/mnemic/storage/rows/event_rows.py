@@ -8,7 +8,7 @@ from typing import Final
 
 from mnemic.records.memory import Context, Event, MemoryKind, MemoryStatus, Scope, Verb
 from mnemic.storage.database import Database, Row
-from mnemic.storage.timestamps import from_micros, to_micros
+from mnemic.storage.timestamps import from_micros, maybe_micros, to_micros
 
 _NEWEST: Final = 2**62
 
@@ -76,11 +76,17 @@ def of_memory(db: Database, memory_id: int) -> list[Event]:
 
 
 def before(
-    db: Database, event_id: int | None, *, verb: Verb | None, scope_id: int | None, limit: int
+    db: Database,
+    event_id: int | None,
+    *,
+    until: datetime | None,
+    verb: Verb | None,
+    scope_id: int | None,
+    limit: int,
 ) -> list[FeedEvent]:
-    """Return what happened to the account before an event, the latest first."""
+    """Return what happened to the account before an event, and until a time, the latest first."""
     before_id = _NEWEST if event_id is None else event_id
-    values = {"verb": verb, "scope_id": scope_id, "limit": limit}
+    values = {"until": maybe_micros(until), "verb": verb, "scope_id": scope_id, "limit": limit}
     return [_of_feed(row) for row in db.all("events_before", before_id=before_id, **values)]
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from mnemic.errors import StateError
 from mnemic.records.memory import Scope, ScopeKind
 from mnemic.storage.database import Database
-from mnemic.storage.timestamps import from_micros, to_micros
+from mnemic.storage.timestamps import from_micros, maybe_from_micros, to_micros
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,18 @@ class DecayClock:
 
     at: datetime | None
     rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class ListedScope:
+    """A scope, how many memories it has in use, since when it is there, and when one of its
+    memories last changed; None where it never had one.
+    """
+
+    name: str
+    memories: int
+    created_at: datetime
+    changed_at: datetime | None
 
 
 def ensure_account(db: Database, name: str, *, now: datetime) -> int:
@@ -82,6 +94,22 @@ def counts(db: Database, kind: ScopeKind) -> dict[str, int]:
     """Return how many memories in use each of the account's scopes holds, by name."""
     rows = db.all("scope_counts", kind=kind)
     return {row["name"]: row["memories"] for row in rows}
+
+
+def page(
+    db: Database, kind: ScopeKind, *, part: str | None, after: str, limit: int
+) -> list[ListedScope]:
+    """Return a page of the account's scopes of a kind whose name has a part, by name."""
+    rows = db.all("scopes_page", kind=kind, part=part, after=after, limit=limit)
+    return [
+        ListedScope(
+            row["name"],
+            row["memories"],
+            from_micros(row["created_at"]),
+            maybe_from_micros(row["changed_at"]),
+        )
+        for row in rows
+    ]
 
 
 def numbers(db: Database) -> dict[ScopeKind, int]:

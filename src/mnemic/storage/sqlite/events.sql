@@ -14,6 +14,7 @@ select e.id, e.verb, e.memory_id, e.actor, e.at, s.kind as scope_kind, s.name as
        m.kind as memory_kind, m.status, m.summary, m.context
   from event e join scope s on s.id = e.scope_id left join memory m on m.id = e.memory_id
  where s.account_id = :account_id and e.id < :before_id
+   and (:until is null or e.at <= :until)
    and (:verb is null or e.verb = :verb) and (:scope_id is null or e.scope_id = :scope_id)
  order by e.id desc limit :limit;
 

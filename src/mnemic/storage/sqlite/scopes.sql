@@ -53,6 +53,15 @@ select s.name, coalesce(sum(t.memories), 0) as memories
  where s.account_id = :account_id and s.kind = :kind
  group by s.id order by s.name;
 
+-- name: scopes_page
+-- A page of the scopes of one kind whose name has a part, by name; the next one starts after its last.
+select s.name, s.created_at, coalesce(sum(t.memories), 0) as memories,
+       max(t.changed_at) as changed_at
+  from scope s left join tally t on t.scope_id = s.id
+ where s.account_id = :account_id and s.kind = :kind and s.name > :after
+   and (:part is null or instr(lower(s.name), lower(:part)) > 0)
+ group by s.id order by s.name limit :limit;
+
 -- name: scope_made
 -- Since when a scope is there.
 select created_at from scope where id = :scope_id;
