@@ -45,7 +45,7 @@ class FullScope(BaseModel):
     """A scope and how many memories it has in use."""
 
     kind: AnyScopeKind
-    name: str
+    name: str = Field(description="Its name.")
     memories: int
 
 

@@ -22,7 +22,7 @@ class ScopeNamed(RequestBody):
     """Where to look."""
 
     kind: AnyScopeKind
-    name: Name
+    name: Name = Field(description="Its name.")
 
 
 class ExplainRequest(RequestBody):
@@ -62,7 +62,7 @@ class TermShape(BaseModel):
 class StageShape(BaseModel):
     """One step, and what it took in milliseconds."""
 
-    name: str
+    name: str = Field(description="What is done in it.")
     wall_ms: float
     cpu_ms: float
 

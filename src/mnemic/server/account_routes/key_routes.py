@@ -28,7 +28,7 @@ _LONGEST_GRACE = 30 * 24 * 3600
 class NewKey(RequestBody):
     """A key to make."""
 
-    name: Name
+    name: Name = Field(description="What it is for.")
     right: _Right = "write"
     account: Name | None = Field(
         default=None, description="Whose memories; another than one's own only for the store's."
@@ -52,7 +52,7 @@ class KeyShape(BaseModel):
 
     id: str
     account: str
-    name: str
+    name: str = Field(description="What it is for.")
     right: _Right
     created_at: int = Field(description="Milliseconds since the epoch.")
     expires_at: int | None

@@ -30,7 +30,7 @@ class WantedScopes(Parameters):
 class ListedScopeShape(BaseModel):
     """A scope, and how many memories it has in use."""
 
-    name: str
+    name: str = Field(description="Its name.")
     memories: int
     created_at: int = Field(description="Milliseconds since the epoch.")
     changed_at: int | None = Field(description="When one of its memories last changed.")

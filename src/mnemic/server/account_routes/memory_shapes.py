@@ -16,7 +16,7 @@ class ScopeShape(BaseModel):
     """Where a memory is visible."""
 
     kind: AnyScopeKind
-    name: str
+    name: str = Field(description="Its name.")
 
 
 class MemoryShape(BaseModel):
