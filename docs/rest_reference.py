@@ -18,7 +18,7 @@ CHAT_TAGS: Final = (
 )
 ACCOUNT_TAGS: Final = (
     *("account", "scopes", "explain", "events", "episodes", "points", "perceptions", "payloads"),
-    *("graph", "keys"),
+    *("graph", "sources", "keys"),
 )
 _EVERY_ROUTE: Final = {"500", "503"}
 _DONE: Final = {"200", "201"}

@@ -113,6 +113,10 @@ ONE: Final[list[tuple[str, str, object]]] = [
     ("DELETE", "/sessions/{session_id}/turns/{floor_id}", None),
     ("POST", "/sessions/{session_id}/context", {"query": "thunder"}),
     ("DELETE", "/sessions/{session_id}", None),
+    # These take numbers, which are tried in test_listing_routes.
+    ("GET", "/sources/{memory_id}", None),
+    ("GET", "/payloads/{memory_id}", None),
+    ("GET", "/payloads/{memory_id}/values", None),
     ("POST", "/keys/{key_id}/rotate", {}),
     ("DELETE", "/keys/{key_id}", None),
 ]

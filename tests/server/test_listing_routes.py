@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mnemic.opening import OpenMemory
-from mnemic.records.memory import Draft, Payload
+from mnemic.records.memory import Draft, Payload, Scope
 from tests.conftest import NOON, Clock
 from tests.dialects.chat_calling import Api
 from tests.server.visiting import guarded, visitor
@@ -176,6 +176,25 @@ def test_the_graph_holds_what_relates_over_some_edges(api: Api) -> None:
     assert api.send("GET", "/graph?memory_id=99").status_code == 404
 
 
+def test_sources_tell_what_was_said_and_into_which_passages_a_long_text_was_cut(
+    api: Api, memory: OpenMemory
+) -> None:
+    said = {"message": "I am allergic to peanuts.", "user_id": "anna"}
+    memory.assistant.call("memory_chat", said)
+    [made] = memory.browse(Scope("user", "anna"))
+    long = memory.remember(Draft(" ".join(f"Line {n} tells of jar {n}." for n in range(90))))
+
+    origin = api.get(f"/sources/{made.id}")
+    parts = api.get(f"/sources/{long.memory.id}")["passages"]
+
+    first = origin["sources"][0]
+    assert (first["role"], first["content"]) == ("user", "I am allergic to peanuts.")
+    assert first["scope"] == {"kind": "user", "name": "anna"}
+    assert origin["passages"] == []
+    assert parts[0][0] == 0 or len(parts) > 1
+    assert parts[-1][1] == len(long.memory.content)
+
+
 def test_no_account_sees_the_scopes_perceptions_payloads_and_edges_of_another(
     memory: OpenMemory,
 ) -> None:
@@ -188,5 +207,6 @@ def test_no_account_sees_the_scopes_perceptions_payloads_and_edges_of_another(
         f"/payloads/{own}",
         f"/payloads/{own}/values?path=newton",
         f"/graph?memory_id={own}",
+        f"/sources/{own}",
     ):
         assert stranger.get(address).status_code == 404

@@ -16,6 +16,8 @@ ACCOUNT_SAMPLES: Final[dict[str, list[Sample]]] = {
     "events_by_day": [Sample({"latest": 10_000})],
     "episodes_page": [Sample({**_EPISODES, "limit": 50, "offset": 0})],
     "episodes_count": [Sample(_EPISODES)],
+    "passages_of_memory": [Sample({"memory_id": 46_000}, ("doc",))],
+    "sources_of_memory": [Sample({"memory_id": 46_000, "limit": 50}, ("memory_id",))],
     "scopes_page": [Sample({"kind": "user", "after": "", "part": "an", "limit": 50})],
     "memories_to_place": [Sample(_PLACED, ("scope_id", "id"))],
 }

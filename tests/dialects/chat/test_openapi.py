@@ -33,6 +33,7 @@ MAY_BE_MISSING: Final = [
     *("create_branch", "change_turn", "explain", "list_points", "create_key", "rotate_key"),
     # Without a server to ask.
     *("complete_chat", "list_served_models"),
+    *("get_graph", "get_sources", "get_payload", "get_payload_values"),
 ]
 CONFIG: Final[dict[str, Any]] = {
     "seed": 1,

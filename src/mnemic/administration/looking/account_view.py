@@ -19,7 +19,15 @@ from mnemic.records.filters import of_kinds
 from mnemic.records.item import Page
 from mnemic.records.memory import Episode, EpisodeStatus, Memory, Recalled, Scope, ScopeKind, Verb
 from mnemic.records.query import Query
-from mnemic.storage.rows import episode_rows, event_rows, memory_rows, scope_rows
+from mnemic.storage.rows import (
+    conversation_rows,
+    episode_rows,
+    event_rows,
+    memory_rows,
+    passage_rows,
+    scope_rows,
+)
+from mnemic.storage.rows.conversation_rows import SourceMessage
 from mnemic.storage.rows.event_rows import FeedEvent
 from mnemic.storage.rows.scope_rows import ListedScope
 
@@ -117,6 +125,16 @@ class AccountView:
         if kept is None or kept.data is None:
             return None
         return payload_parts.window(kept.data, path, start=start, end=end, values=values)
+
+    def passages(self, memory_id: int) -> list[tuple[int, int]]:
+        """Return into which parts a long text was cut to be found."""
+        self._workspace.existing(memory_id)
+        return passage_rows.of_memory(self._db, memory_id)
+
+    def sources(self, memory_id: int, *, limit: int = 50) -> list[SourceMessage]:
+        """Return what was said in the turns that a memory was made from."""
+        self._workspace.existing(memory_id)
+        return conversation_rows.sources(self._db, memory_id, limit=limit)
 
     def edge_graph(self, memory_id: int, *, hops: int, limit: int) -> EdgeGraph:
         """Return what a memory is related to, over so many edges."""

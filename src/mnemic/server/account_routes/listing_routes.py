@@ -1,8 +1,8 @@
-"""`/scopes`, `/perceptions` and `/graph`: whose memories, what sensors felt, and what relates."""
+"""`/scopes`, `/perceptions`, `/graph`, `/sources`: what there is, and what relates."""
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Path, Query, Request
 from pydantic import BaseModel, Field
 from pydantic.json_schema import SkipJsonSchema
 
@@ -13,7 +13,7 @@ from mnemic.server.access.callers import caller_of
 from mnemic.server.account_routes.answering import AnyScopeKind, add_route, maybe_milliseconds
 from mnemic.server.account_routes.browse_routes import PathsWanted
 from mnemic.server.account_routes.feed_routes import EventId
-from mnemic.server.account_routes.memory_shapes import MemoryShape, memory_json
+from mnemic.server.account_routes.memory_shapes import MemoryShape, ScopeShape, memory_json
 
 _None = SkipJsonSchema[None]
 
@@ -23,7 +23,10 @@ class WantedScopes(Parameters):
 
     kind: Annotated[AnyScopeKind, Field(description="The kind of scope.")]
     part: Annotated[Name | _None, Field(description="A part of the name.")] = None
-    after: Annotated[str, Field(max_length=1_000, description="Where the page before ended.")] = ""
+    after: Annotated[
+        str,
+        Field(max_length=1_000, pattern=r"^[^\x00]*$", description="Where the page before ended."),
+    ] = ""
     limit: Limit = 50
 
 
@@ -109,12 +112,48 @@ class GraphAnswer(BaseModel):
     data: GraphShape
 
 
+class SourceShape(BaseModel):
+    """Something said in a turn that a memory was made from."""
+
+    turn_id: str
+    conversation_id: str
+    number: int = Field(description="Which turn of the conversation; they count from 0.")
+    scope: ScopeShape
+    role: str
+    name: str | None = Field(description="Who spoke, in a story of several.")
+    content: str
+
+
+class OriginShape(BaseModel):
+    """Where a memory comes from, and how it is found."""
+
+    sources: list[SourceShape]
+    passages: list[tuple[int, int]] = Field(
+        description="From which character to which its parts stand that are found; none: as whole."
+    )
+
+
+class OriginAnswer(BaseModel):
+    """Where a memory comes from, and how it is found."""
+
+    data: OriginShape
+
+
 def listing_routes() -> APIRouter:
     """Return the routes."""
     router = APIRouter()
     add_route(router, "GET", "/scopes", list_scopes, ListedScopesAnswer, tag="scopes")
     add_route(router, "GET", "/perceptions", list_perceptions, PerceptionsAnswer, tag="perceptions")
     add_route(router, "GET", "/graph", get_graph, GraphAnswer, tag="graph", refuses=(404,))
+    add_route(
+        router,
+        "GET",
+        "/sources/{memory_id}",
+        get_sources,
+        OriginAnswer,
+        tag="sources",
+        refuses=(404,),
+    )
     return router
 
 
@@ -165,3 +204,12 @@ def get_graph(request: Request, query: Annotated[GraphWanted, Query()]) -> dict[
         for memory, (_, hops) in zip(told, found.memories, strict=True)
     ]
     return {"data": {"nodes": nodes, "edges": found.edges, "is_whole": found.is_whole}}
+
+
+def get_sources(
+    request: Request,
+    memory_id: Annotated[EventId, Path(ge=1, strict=True, description="The memory.")],
+) -> dict[str, Any]:
+    """Tell what was said where a memory was made from, and into which passages its text was cut."""
+    view = caller_of(request.scope).memory.view
+    return {"data": {"sources": view.sources(memory_id), "passages": view.passages(memory_id)}}

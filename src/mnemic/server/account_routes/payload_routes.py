@@ -12,7 +12,7 @@ from mnemic.server.access.callers import caller_of
 from mnemic.server.account_routes.answering import add_route
 from mnemic.server.account_routes.feed_routes import EventId
 
-_MemoryId = Annotated[int, Path(ge=1, le=2**62, description="The memory that has it.")]
+_MemoryId = Annotated[EventId, Path(ge=1, strict=True, description="The memory that has it.")]
 
 
 class SeriesShape(BaseModel):

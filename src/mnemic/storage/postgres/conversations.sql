@@ -71,6 +71,18 @@ on conflict (account_id, memory_id, turn_id) do nothing;
 select turn_id from source
  where account_id = %(account_id)s::bigint and memory_id = %(memory_id)s::bigint limit 1;
 
+-- name: sources_of_memory
+-- What was said in the turns that a memory was made from, in order.
+select t.id as turn_id, t.conversation_id, t.number, s.kind as scope_kind, s.name as scope_name,
+       m.role, m.name, m.content
+  from source o
+  join turn t on t.account_id = o.account_id and t.id = o.turn_id
+  join scope s on s.account_id = o.account_id and s.id = t.scope_id
+  join message m on m.account_id = o.account_id and m.turn_id = t.id and m.version = t.version
+ where o.account_id = %(account_id)s::bigint and o.memory_id = %(memory_id)s::bigint
+ order by t.conversation_id collate "C", t.number, t.id collate "C", m.position
+ limit %(limit)s::bigint;
+
 -- name: memories_of_conversation
 -- What was made from this conversation and from no other one.
 select distinct s.memory_id

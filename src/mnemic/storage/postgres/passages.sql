@@ -30,6 +30,15 @@ returning doc;
 select doc, first, last from passage
  where account_id = %(account_id)s::bigint and doc = any(%(docs)s::bigint[]);
 
+-- name: passages_of_memory
+-- Into which parts a long text was cut to be found; none where it is short.
+select p.first, p.last
+  from memory m
+  join document d on d.account_id = m.account_id and (d.doc = m.doc or d.head = m.doc)
+  join passage p on p.account_id = m.account_id and p.doc = d.doc
+ where m.account_id = %(account_id)s::bigint and m.id = %(memory_id)s::bigint
+ order by p.first;
+
 -- name: passages_said
 -- What some passages of messages say, with who said it and in which turn.
 select p.doc, p.turn_id, p.position, p.first, p.last, t.number, m.role, m.name,

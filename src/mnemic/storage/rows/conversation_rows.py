@@ -1,11 +1,25 @@
 """Conversation rows: turns in order, what was said in each, and what was remembered of it."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
-from mnemic.records.memory import Conversation, Message, Utterance
+from mnemic.records.memory import Conversation, Message, Scope, Utterance
 from mnemic.storage.database import Database, Row
 from mnemic.storage.timestamps import from_micros, to_micros
+
+
+@dataclass(frozen=True, slots=True)
+class SourceMessage:
+    """Something said in a turn that a memory was made from."""
+
+    turn_id: str
+    conversation_id: str
+    number: int
+    scope: Scope
+    role: str
+    name: str | None
+    content: str
 
 
 def get(db: Database, scope_id: int, conversation_id: str) -> Conversation | None:
@@ -24,6 +38,22 @@ def listed(db: Database, scope_id: int, *, limit: int, offset: int) -> list[Conv
     """Return a page of a scope's conversations, the last used first."""
     rows = db.all("conversations_listed", scope_id=scope_id, limit=limit, offset=offset)
     return [_conversation(row) for row in rows]
+
+
+def sources(db: Database, memory_id: int, *, limit: int) -> list[SourceMessage]:
+    """Return what was said in the turns that a memory was made from, in order."""
+    return [
+        SourceMessage(
+            turn_id=row["turn_id"],
+            conversation_id=row["conversation_id"],
+            number=row["number"],
+            scope=Scope(row["scope_kind"], row["scope_name"]),
+            role=row["role"],
+            name=row["name"],
+            content=row["content"],
+        )
+        for row in db.all("sources_of_memory", memory_id=memory_id, limit=limit)
+    ]
 
 
 def add_turn(

@@ -62,6 +62,12 @@ def spans(db: Database, docs: Sequence[int]) -> dict[int, tuple[int, int]]:
     return {row["doc"]: (row["first"], row["last"]) for row in rows}
 
 
+def of_memory(db: Database, memory_id: int) -> list[tuple[int, int]]:
+    """Return into which parts a memory's text was cut to be found; none where it is short."""
+    rows = db.all("passages_of_memory", memory_id=memory_id)
+    return [(row["first"], row["last"]) for row in rows]
+
+
 def said(db: Database, docs: Sequence[int]) -> dict[int, SaidPassage]:
     """Return what some passages of messages say, by document."""
     rows = db.all("passages_said", docs=list(docs))

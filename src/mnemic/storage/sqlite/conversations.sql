@@ -59,6 +59,17 @@ on conflict (memory_id, turn_id) do nothing;
 -- Whether a memory was made from any turn at all.
 select turn_id from source where memory_id = :memory_id limit 1;
 
+-- name: sources_of_memory
+-- What was said in the turns that a memory was made from, in order.
+select t.id as turn_id, t.conversation_id, t.number, s.kind as scope_kind, s.name as scope_name,
+       m.role, m.name, m.content
+  from source o
+  join turn t on t.id = o.turn_id
+  join scope s on s.id = t.scope_id
+  join message m on m.turn_id = t.id and m.version = t.version
+ where o.memory_id = :memory_id and s.account_id = :account_id
+ order by t.conversation_id, t.number, t.id, m.position limit :limit;
+
 -- name: memories_of_conversation
 -- What was made from this conversation and from no other one.
 select distinct s.memory_id

@@ -23,6 +23,15 @@ returning doc;
 -- Which parts of their memories some passages are.
 select doc, first, last from passage where doc in (select value from json_each(:docs));
 
+-- name: passages_of_memory
+-- Into which parts a long text was cut to be found; none where it is short.
+select p.first, p.last
+  from memory m
+  join document d on d.doc = m.doc or d.head = m.doc
+  join passage p on p.doc = d.doc
+ where m.id = :memory_id
+ order by p.first;
+
 -- name: passages_said
 -- What some passages of messages say, with who said it and in which turn.
 select p.doc, p.turn_id, p.position, p.first, p.last, t.number, m.role, m.name,
