@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from uuid import uuid4
 
@@ -231,18 +232,28 @@ def test_help_shows_an_example(verb: str) -> None:
 
 
 @pytest.mark.parametrize("columns", ["80", "100"])
-def test_the_demo_runs_to_its_end_and_fits(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_demo_runs_to_its_end_fits_and_tells_how_to_look_into_its_store(
+    columns: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
     lines = shown("demo").splitlines()
 
-    assert "mnemic mcp" in lines[-2]
+    assert "mnemic mcp" in lines[-4]
+    command, option, path, verb = lines[-2].split()
+    assert (command, option, verb) == ("mnemic", "--database", "console")
+    assert Path(path).is_relative_to(tmp_path)
+    assert Path(path).exists()
     assert "mnemic demo --open" in lines[-1]
     assert len(lines) <= 90
     assert any("known: #1" in line for line in lines)
 
 
-def test_the_demo_leaves_the_memory_alone(database: str) -> None:
+def test_the_demo_leaves_the_memory_alone(
+    database: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     shown("demo")
 
     assert not Path(database).exists()

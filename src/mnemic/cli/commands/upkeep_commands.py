@@ -186,7 +186,7 @@ def demo(
         typer.Option("--open", help="Fill a store and open the console on it, until Ctrl-C."),
     ] = False,
 ) -> None:
-    """Show in half a minute what a memory can do, on a store that is gone afterwards.
+    """Show in half a minute what a memory can do, on a store among the temporary files.
 
     Example: mnemic demo --open
     """

@@ -1,9 +1,11 @@
-"""`mnemic demo`: a newcomer's first look, on a store that is gone afterwards."""
+"""`mnemic demo`: a newcomer's first look, on a store among the temporary files."""
 
 import json
+import tempfile
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from rich.console import Console
@@ -46,7 +48,8 @@ _FORCES: Final = '{"newton": [0.0, 4.2, 9.81, 12.50], "hz": 100}'
 def show(console: Console) -> None:
     """Print what was asked, what came back, why, and how long it took."""
     console.print(Text("The memory of a kitchen robot, from empty.", style="bold"))
-    with open_memory(":memory:") as memory:
+    path = Path(tempfile.mkdtemp(prefix="mnemic-demo-")) / "demo.db"
+    with open_memory(path, durability="off") as memory:
         # Waits for the embedder, so that loading it counts for none of the calls below.
         _, seconds = _timed(memory.embed_missing)
         console.print(Text(f"Ready in {seconds:.1f} s, without a network.", style="dim"))
@@ -59,12 +62,10 @@ def show(console: Console) -> None:
     console.print(
         Text("\nNow yours: mnemic learn, mnemic recall, or mnemic mcp for an agent.", style="bold")
     )
-    console.print(
-        Text(
-            "Look into one: mnemic demo --open fills a store and opens the console on it.",
-            style="bold",
-        )
-    )
+    console.print(Text("Look into what was just stored, in a browser:", style="bold"))
+    # A path is copied, so it must not be broken into lines.
+    console.print(Text(f"  mnemic --database {path} console"), soft_wrap=True)
+    console.print(Text("Or into four weeks of it: mnemic demo --open", style="bold"))
 
 
 class _Demo:
