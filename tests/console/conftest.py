@@ -1,4 +1,4 @@
-"""One browser for all tests, and for each backend one server on a filled store."""
+"""A browser for each module, and for each backend one server on a filled store."""
 
 import os
 import sys
@@ -16,7 +16,9 @@ from tests.postgres import Server
 from tests.serving import serving
 
 
-@pytest.fixture(scope="session")
+# Not for the session: while Playwright runs, no other event loop can in this thread, and other
+# tests have some.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Chromium, without a window."""
     path = find_or_install()

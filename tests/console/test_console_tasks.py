@@ -9,8 +9,6 @@ import mnemic
 from tests.console.looking import Look, look_at
 from tests.serving import serving
 
-HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>\"'>{{7*7}}"
-
 
 def test_a_search_shows_its_hits_and_how_they_came_about(look: Look) -> None:
     look.open()
@@ -29,7 +27,7 @@ def test_a_search_shows_its_hits_and_how_they_came_about(look: Look) -> None:
 
 
 def test_why_not_this_one_names_the_reason(look: Look) -> None:
-    look.find("grip force that holds a ceramic mug", why="3")
+    look.find("grip force that holds a ceramic mug", why="6")
     expect(look.page.locator(".why-not")).to_contain_text("no longer in use")
 
     look.page.get_by_label("Why not this one?").fill("#1")
@@ -121,26 +119,6 @@ def test_the_context_block_is_previewed_with_its_reasons(look: Look) -> None:
     turn = look.page.locator(".turns > li").first
     turn.get_by_text("What was made of it").click()
     expect(turn.locator(".items")).to_contain_text("Mira")
-
-
-def test_texts_are_never_markup(look: Look, filled: str) -> None:
-    with httpx2.Client(base_url=filled) as client:
-        lesson = {"insight": HOSTILE, "context": {HOSTILE[:60]: [HOSTILE]}, "collection": "x<b>y"}
-        made = client.post("/sdk/robot.learn", json=lesson).json()["data"]["memory_id"]
-        client.post("/sdk/forget", json={"memory_id": made, "reason": HOSTILE})
-        client.post("/sdk/undo", json={"memory_id": made})
-        session = HOSTILE.replace("/", "")[:60]
-        client.post("/sessions", json={"id": session})
-        line = {"role": "user", "name": HOSTILE, "content": HOSTILE}
-        client.post(f"/sessions/{session}/turns", json={"messages": [line], "mode": "sync"})
-    for address in ("overview", f"memory/{made}", "chats", f"search?q={HOSTILE[:40]}&why={made}"):
-        look.open(address)
-        told = look.page.locator("main").get_by_text("<img src=x onerror")
-        expect(told.filter(visible=True).first).to_be_visible()
-        assert look.page.locator("main img, main script").count() == 0
-    look.page.locator(".question").get_by_label("Question").fill(HOSTILE)
-    look.page.locator(".question").get_by_role("button", name="Search").click()
-    expect(look.page.locator(".results")).to_contain_text(HOSTILE)
 
 
 def test_a_key_is_asked_for_kept_for_the_tab_and_never_in_an_address(

@@ -144,11 +144,13 @@ def test_values_come_whole_where_they_fit_and_else_with_every_peak(
     assert (near["start"], near["low"]) == (500, [0, 9, 0, 0])
 
 
-def test_what_has_no_payload_or_no_such_series_is_not_there(api: Api, memory: OpenMemory) -> None:
+def test_what_has_no_payload_shows_nothing_and_what_is_not_there_is_refused(
+    api: Api, memory: OpenMemory
+) -> None:
     memory.robot.learn("Words only")
     with_one = felt(memory, {"f": [1, 2]})
 
-    assert api.send("GET", "/payloads/1").status_code == 404
+    assert api.get("/payloads/1") == {"characters": 0, "series": [], "pictures": []}
     assert api.send("GET", "/payloads/4711").status_code == 404
     assert api.send("GET", f"/payloads/{with_one}/values?path=g").status_code == 404
     assert api.send("GET", f"/payloads/{with_one}/values?path=f&values=0").status_code == 400

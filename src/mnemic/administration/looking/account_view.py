@@ -110,10 +110,10 @@ class AccountView:
         memories = memory_rows.of_episode(self._db, episode_id)
         return [memory for memory in memories if memory.kind == "perception"]
 
-    def payload_parts(self, memory_id: int) -> PayloadParts | None:
-        """Return what can be shown of what a sensor delivered; None where it delivered nothing."""
+    def payload_parts(self, memory_id: int) -> PayloadParts:
+        """Return what can be shown of what a sensor delivered."""
         kept = payload(self._workspace, memory_id)
-        return None if kept is None or kept.data is None else payload_parts.parts_of(kept.data)
+        return payload_parts.parts_of((kept and kept.data) or "")
 
     def payload_window(
         self, memory_id: int, path: str, *, start: int, end: int | None, values: int

@@ -52,10 +52,10 @@ async function show() {
   const place = h("div.page", { "data-page": page.name });
   put(main, h("h1", t(`page.${page.name}`)), place);
   try {
-    if (context.account === null) await learn();
+    const [module] = await Promise.all([page.load(), context.account === null ? learn() : null]);
     account();
     if (turn !== shown) return;
-    const left = await page.show(place, { context, rest, parameters, refresh: learn });
+    const left = await module.show(place, { context, rest, parameters, refresh: learn });
     if (turn !== shown) left?.();
     else leave = left || (() => {});
   } catch (error) {

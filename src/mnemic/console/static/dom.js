@@ -19,7 +19,12 @@ function fill(made, described, attributes, children) {
     attributes = {};
   }
   for (const [name, value] of Object.entries(attributes || {})) {
-    if (value === undefined || value === null || value === false) continue;
+    if (value === undefined || value === null) continue;
+    if (name.startsWith("aria-")) {
+      made.setAttribute(name, String(value));
+      continue;
+    }
+    if (value === false) continue;
     if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
     else if (name === "style") for (const [property, set] of Object.entries(value)) made.style.setProperty(property, set);
     else if (name === "value") made.value = value;

@@ -99,12 +99,10 @@ def get_payload(request: Request, memory_id: _MemoryId) -> dict[str, Any]:
     """Tell which series of numbers and which pictures a payload holds.
 
     A series is a list of numbers in its JSON, a column of a list of lists, or a field of a list of
-    objects. What else it holds, `POST /sdk/payload` returns byte for byte.
+    objects. A memory without a payload holds none. `POST /sdk/payload` returns all of it, byte for
+    byte.
     """
-    found = caller_of(request.scope).memory.view.payload_parts(memory_id)
-    if found is None:
-        raise NotFoundError(f"Memory {memory_id} has no payload.")
-    return {"data": found}
+    return {"data": caller_of(request.scope).memory.view.payload_parts(memory_id)}
 
 
 def get_payload_values(

@@ -11,12 +11,10 @@ import { icon } from "../parts/icons.js";
 import { failure, nothing, waiting } from "../parts/states.js";
 import "../parts/virtual_list.js";
 
-export const chats = { name: "chats", group: "products", show };
-
 const PORTION = 50;
 const STRATEGIES = ["relevance", "importance", "balanced", "dual_summary"];
 
-async function show(place, { context, rest, parameters }) {
+export async function show(place, { context, rest, parameters }) {
   const list = document.createElement("virtual-list");
   list.classList.add("sessions");
   list.setAttribute("aria-label", t("chats.sessions"));

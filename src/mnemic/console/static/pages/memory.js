@@ -1,23 +1,31 @@
 // One memory: its text, context, history and edges; and what may be done about it.
 
-import { ApiError, sdk } from "../api.js";
+import { ApiError, get, sdk } from "../api.js";
 import { h, put } from "../dom.js";
 import { ago, dateTime, decimal, number, scopeLabel } from "../format.js";
 import { t, word } from "../i18n.js";
-import { ask, notice, trying } from "../parts/dialogs.js";
 import { diff } from "../parts/diff.js";
+import { memoryText } from "../parts/hits.js";
 import { feedList } from "../parts/feed.js";
+import { edit, erase, forget, isItem, isSensitive, undo } from "../parts/memory_actions.js";
 import { nothing } from "../parts/states.js";
 import { jsonTree } from "../parts/json_tree.js";
 
-export const memory = { name: "memory", group: "look", show };
-
 const RELATED = 100;
+// So much of what was said is shown of each message.
+const MOST_SAID = 400;
+const BRIEF = 160;
 
-async function show(place, { context, rest, refresh }) {
+export async function show(place, { context, rest, parameters, refresh }) {
   const id = Number(rest[0]);
   if (!Number.isInteger(id) || id < 1) return browse(place, context);
-  return one(place, { context, id, refresh });
+  return one(place, { context, id, refresh, passage: passageOf(parameters.get("passage")) });
+}
+
+// Which part of a long text was found, such as 120-380.
+function passageOf(text) {
+  const [first, last] = (text || "").split("-").map(Number);
+  return last > first ? [first, last] : null;
 }
 
 // Without an id: the newest changes, to choose from.
@@ -36,7 +44,7 @@ async function browse(place, context) {
   return undefined;
 }
 
-async function one(place, { context, id, refresh }) {
+async function one(place, { context, id, refresh, passage }) {
   let found;
   try {
     found = await sdk("get", { memory_id: id });
@@ -44,30 +52,59 @@ async function one(place, { context, id, refresh }) {
     if (error instanceof ApiError && error.status === 404) return void put(place, nothing(t("memory.none", { id })));
     throw error;
   }
-  const [events, links] = await Promise.all([sdk("history", { memory_id: id }), sdk("links", { memory_id: id, limit: RELATED })]);
-  const again = () => Promise.all([one(place, { context, id, refresh }), refresh()]);
-  const sensitive = found.context?.sensitivity === "high" || found.kind === "knowledge_vault";
+  const [events, graph, origin] = await Promise.all([
+    sdk("history", { memory_id: id }),
+    get("/graph", { memory_id: id, hops: 1, limit: RELATED }),
+    get(`/sources/${id}`),
+  ]);
+  const again = () => Promise.all([one(place, { context, id, refresh, passage }), refresh()]);
+  const sensitive = isSensitive(found);
   put(place,
     h("article.card.memory", { "data-memory": id },
       h("header", h("span.id", `#${id}`), h(`span.tag.${found.status}`, word("status", found.status)), h("span.tag", word("kind", found.kind)),
         found.perception_type ? h("span.tag", word("perception", found.perception_type)) : null,
         found.valid_until ? h("span.tag.superseded", t("memory.until", { day: dateTime(found.valid_until) })) : null),
-      covered(found, sensitive),
+      covered(found, sensitive, passage),
       actions(found, { context, again, events })),
     h("div.columns",
       h("section.card.wide", h("h2", t("memory.history")), timeline(events, found, sensitive)),
       h("div.stack",
         h("section.card", h("h2", t("memory.about")), properties(found)),
-        h("section.card", h("h2", t("memory.edges")), related(links)),
-        h("section.card", h("h2", t("memory.context")), Object.keys(found.context || {}).length ? jsonTree(found.context) : nothing(t("memory.no_context"))))));
+        h("section.card", h("h2", t("memory.edges"), graph.data.edges.length ? h("a", { href: `#/graph/${id}` }, t("memory.graph")) : null), related(found, graph.data, sensitive)),
+        origin.data.sources.length ? h("section.card", h("h2", t("memory.sources")), sources(origin.data.sources)) : null,
+        origin.data.passages.length ? h("section.card", h("h2", t("memory.passages")), passages(id, found.content, origin.data.passages)) : null,
+        h("section.card", h("h2", t("memory.context"), found.kind === "perception" ? h("a", { href: `#/perceptions/${id}` }, t("memory.payload")) : null), Object.keys(found.context || {}).length ? jsonTree(found.context) : nothing(t("memory.no_context"))))));
   return undefined;
 }
 
-function covered(found, sensitive) {
-  const text = h("p.said.large", found.content);
+function covered(found, sensitive, passage) {
+  const text = h(found.content.length > MOST_SAID ? "p.said" : "p.said.large", marked(found.content, passage));
   if (!sensitive) return text;
   const cover = h("button.quiet.cover", { type: "button", onclick: () => cover.replaceWith(text) }, t("memory.uncover"));
   return cover;
+}
+
+function marked(text, passage) {
+  if (!passage) return text;
+  const [first, last] = passage;
+  return [text.slice(0, first), h("mark", text.slice(first, last)), text.slice(last)];
+}
+
+function passages(id, text, spans) {
+  return h("ol.passages", spans.map(([first, last]) => h("li", h("a", { href: `#/memory/${id}?passage=${first}-${last}` },
+    h("small", t("memory.characters", { first: number(first), last: number(last) })), h("span", text.slice(first, last))))));
+}
+
+// What was said where it was made from, with a way to that turn.
+function sources(said) {
+  return h("ul.sources", said.map((message) => h("li",
+    h("span.speaker", message.name || word("role", message.role), " · ", sourceLink(message)),
+    h("p.said", message.content.length > MOST_SAID ? `${message.content.slice(0, MOST_SAID)}…` : message.content))));
+}
+
+function sourceLink({ scope, conversation_id: conversation, number: turn, turn_id: floor }) {
+  const told = t("memory.turn", { n: turn, conversation });
+  return scope.kind === "chat" ? h("a", { href: `#/chats/${encodeURIComponent(conversation)}?turn=${encodeURIComponent(floor)}` }, told) : told;
 }
 
 function properties(found) {
@@ -83,18 +120,25 @@ function properties(found) {
     found.superseded_by ? [t("property.superseded_by"), h("a", { href: `#/memory/${found.superseded_by}` }, `#${found.superseded_by}`)] : null,
     [t("property.used"), t("property.used_times", { n: number(found.access_count || 0), at: ago(found.accessed_at) })],
     found.status_reason ? [t("property.reason"), found.status_reason] : null,
-    found.episode_id ? [t("property.episode"), h("code", found.episode_id)] : null,
+    found.episode_id ? [t("property.episode"), h("a", { href: `#/timeline?run=${encodeURIComponent(found.episode_id)}` }, h("code", found.episode_id))] : null,
     found.tags?.length ? [t("property.tags"), found.tags.join(", ")] : null,
   ].filter(Boolean);
   return h("dl.properties", rows.map(([name, value]) => [h("dt", name), h("dd", value)]));
 }
 
-function related(links) {
-  if (!links.length) return nothing(t("memory.no_edges"));
-  return h("ul.edges", links.map((link) => h("li",
-    h("span.relation", t(link.direction === "to" ? "edge.to" : "edge.from", { relation: word("relation", link.relation) })),
-    h("a", { href: `#/memory/${link.memory_id}` }, link.summary || `#${link.memory_id}`),
-    link.status === "active" ? null : h(`span.tag.${link.status}`, word("status", link.status)))));
+function related(found, { nodes, edges }, sensitive) {
+  if (!edges.length) return nothing(t("memory.no_edges"));
+  const memories = new Map(nodes.map((node) => [node.memory.id, node.memory]));
+  return h("ul.edges", edges.map((edge) => {
+    const from = edge.from_id === found.id;
+    const other = memories.get(from ? edge.to_id : edge.from_id);
+    const relation = word("relation", edge.relation);
+    // What was replaced is shown as what changed.
+    const replaced = from && edge.relation === "supersedes" && !sensitive && !other.sensitive;
+    return h("li", h("span.relation", t(from ? "edge.to" : "edge.from", { relation })),
+      replaced ? h("a.said.diff", { href: `#/memory/${other.id}` }, diff(other.content, found.content)) : memoryText(other, { most: BRIEF }),
+      other.status === "active" ? null : h(`span.tag.${other.status}`, word("status", other.status)));
+  }));
 }
 
 // Each version against the one before it: an event holds what a memory was before it.
@@ -121,48 +165,12 @@ function changed(event, before, now) {
 function actions(found, { context, again, events }) {
   if (context.right === "read") return h("p.note", t("right.none"));
   const id = found.id;
-  const isItem = ["global", "chat", "branch", "floor"].includes(found.scope.kind);
+  const fixed = isItem(found);
   const canUndo = events.some((event) => ["revised", "forgotten", "superseded"].includes(event.verb));
   return h("div.actions",
-    isItem ? h("small", t("memory.item")) : null,
-    h("button", { disabled: isItem, onclick: () => edit(found, again) }, t("action.edit")),
-    h("button", { disabled: isItem || found.status !== "active", onclick: () => forget(id, again) }, t("action.forget")),
-    h("button", { disabled: isItem || !canUndo, onclick: () => undo(id, again) }, t("action.undo")),
-    h("button.danger", { onclick: () => erase(id) }, t("action.erase")));
+    fixed ? h("small", t("memory.item")) : null,
+    h("button", { disabled: fixed, onclick: () => edit(found, again) }, t("action.edit")),
+    h("button", { disabled: fixed || found.status !== "active", onclick: () => forget(id, again) }, t("action.forget")),
+    h("button", { disabled: fixed || !canUndo, onclick: () => undo(id, again) }, t("action.undo")),
+    h("button.danger", { onclick: () => erase("memory", id, () => (location.hash = "#/memory")) }, t("action.erase")));
 }
-
-async function edit(found, again) {
-  const box = h("textarea", { rows: 6, maxlength: 20_000, "aria-label": t("memory.text") });
-  box.value = found.content;
-  const given = await ask({ title: t("edit.title", { id: found.id }), about: t("edit.about"), fields: { content: { control: box } }, confirm: t("action.save") });
-  if (given && given.content.trim() && given.content !== found.content) {
-    if (await trying(() => sdk("revise", { memory_id: found.id, content: given.content }), t("edit.done"))) await again();
-  }
-}
-
-async function forget(id, again) {
-  const box = h("input", { type: "text", required: true, maxlength: 300 });
-  const given = await ask({ title: t("forget.title", { id }), about: t("forget.about"), fields: { reason: { label: t("forget.reason"), control: box } }, confirm: t("action.forget"), danger: true });
-  if (given && (await trying(() => sdk("forget", { memory_id: id, reason: given.reason }), t("forget.done")))) await again();
-}
-
-async function undo(id, again) {
-  const given = await ask({ title: t("undo.title", { id }), about: t("undo.about"), confirm: t("action.undo") });
-  if (given && (await trying(() => sdk("undo", { memory_id: id }), t("undo.done")))) await again();
-}
-
-// First what would go, then the question.
-async function erase(id) {
-  const due = await trying(() => sdk("erase", { kind: "memory", name: id, dry_run: true }));
-  if (!due) return;
-  const counts = Object.entries(due.counts || {}).filter(([, rows]) => rows);
-  const given = await ask({
-    title: t("erase.title", { id }), about: t("erase.about"), confirm: t("action.erase"), danger: true,
-    body: h("ul.counts", counts.map(([kind, rows]) => h("li", h("b", number(rows)), ` ${word("row", kind)}`))),
-  });
-  if (given && (await trying(() => sdk("erase", { kind: "memory", name: id })))) {
-    notice(t("erase.done"));
-    location.hash = "#/memory";
-  }
-}
-

@@ -5,15 +5,11 @@ import { h, put } from "../dom.js";
 import { number, scopeName } from "../format.js";
 import { t, word } from "../i18n.js";
 import { dayBars } from "../parts/charts.js";
+import { lastDays, VERBS } from "../parts/days.js";
 import { feedList } from "../parts/feed.js";
 import { nothing } from "../parts/states.js";
 
-const DAYS = 30;
-const VERBS = ["created", "duplicate", "revised", "forgotten", "superseded", "restored", "decayed", "deleted"];
-
-export const overview = { name: "overview", group: "look", show };
-
-async function show(place, { context, refresh }) {
+export async function show(place, { context, refresh }) {
   await refresh();
   const { overview: held } = context;
   const total = Object.values(held.memories).flatMap(Object.values).reduce((sum, one) => sum + one, 0);
@@ -51,14 +47,6 @@ function tiles(held, total) {
     ordered.map(([kind, memories]) => h("div.tile", h("b", number(memories)), h("span", word("kind", kind)))),
     h("div.tile", h("b", number(shown.reduce((sum, [, scopes]) => sum + scopes, 0))), h("span", t("overview.scopes"))),
   ];
-}
-
-function lastDays(held) {
-  const events = Object.fromEntries(held.days.map((one) => [one.day, one.events]));
-  return Array.from({ length: DAYS }, (_, at) => {
-    const day = new Date(held.now - (DAYS - 1 - at) * 86_400_000).toISOString().slice(0, 10);
-    return { day, events: events[day] || {} };
-  });
 }
 
 function scopes({ scopes: all }) {

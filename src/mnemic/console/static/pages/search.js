@@ -2,17 +2,16 @@
 
 import { post } from "../api.js";
 import { field, h, put, select } from "../dom.js";
-import { decimal, milliseconds, number, percent, scopeKey, scopeName, scopeOf } from "../format.js";
+import { decimal, milliseconds, number, percent, scopeOf } from "../format.js";
 import { t, word } from "../i18n.js";
 import { share, stageBar } from "../parts/charts.js";
 import { facts, hitCard, memoryText } from "../parts/hits.js";
+import { scopePicker } from "../parts/scope_picker.js";
 import { failure, nothing, waiting } from "../parts/states.js";
-
-export const search = { name: "search", group: "look", show };
 
 const MOST_SCOPES = 200;
 
-async function show(place, { context, parameters }) {
+export async function show(place, { context, parameters }) {
   const form = questionForm(context, parameters);
   const results = h("div.results", { "aria-live": "polite" });
   put(place, form.element, results);
@@ -45,7 +44,7 @@ async function show(place, { context, parameters }) {
 function questionForm(context, parameters) {
   const value = (name, otherwise = "") => parameters.get(name) ?? otherwise;
   const text = h("input", { type: "search", name: "q", value: value("q"), maxlength: 10_000, autocomplete: "off", required: true });
-  const scope = select([["", t("search.all_scopes")], ...context.scopes.map((one) => [scopeKey(one), `${word("scope", one.kind)} · ${scopeName(one)} (${number(one.memories)})`])], value("scope"));
+  const scopes = scopePicker(context.scopes, parameters.getAll("scope"));
   const mode = select(["hybrid", "bm25_only", "vec_only"].map((one) => [one, word("mode", one)]), value("mode", "hybrid"));
   const limit = h("input", { type: "number", min: 1, max: 100, value: value("n", "10") });
   const filter = h("input", { type: "text", spellcheck: "false", value: value("filter"), placeholder: '{"task.success": true}' });
@@ -57,11 +56,11 @@ function questionForm(context, parameters) {
     h("div.fields",
       field(t("search.mode"), mode), field(t("search.limit"), limit), field(t("search.least"), least),
       field(t("search.filter"), filter, { grow: true }), field(t("search.near"), near, { grow: true }),
-      context.overview.as_of ? field(t("search.as_of"), asOf) : null,
+      field(t("search.as_of"), asOf),
       field(t("search.why"), memory)));
   const element = h("form.question.card", { role: "search" },
-    h("div.fields", field(t("search.question"), text, { grow: true }), field(t("search.scope"), scope), h("button.primary", t("search.ask"))), more);
-  const controls = { q: text, scope, mode, n: limit, filter, near, least, why: memory, as_of: asOf };
+    h("div.fields", field(t("search.question"), text, { grow: true }), field(t("search.scope"), scopes.box), h("button.primary", t("search.ask"))), scopes.tags, more);
+  const controls = { q: text, mode, n: limit, filter, near, least, why: memory, as_of: asOf };
   const usual = { mode: "hybrid", n: "10", least: "0" };
   return {
     element,
@@ -70,15 +69,16 @@ function questionForm(context, parameters) {
       for (const [name, control] of Object.entries(controls)) {
         if (control.value && control.value !== usual[name]) kept.set(name, control.value);
       }
+      for (const key of scopes.keys) kept.append("scope", key);
       return kept.toString();
     },
-    read: () => read(controls, context),
+    read: () => read(controls, [...scopes.keys], context),
   };
 }
 
-function read({ q, scope, mode, n, filter, near, least, why, as_of: asOf }, context) {
+function read({ q, mode, n, filter, near, least, why, as_of: asOf }, keys, context) {
   if (!q.value.trim()) return null;
-  const scopes = scope.value ? [scopeOf(scope.value)] : context.scopes.slice(0, MOST_SCOPES).map(({ kind, name }) => ({ kind, name }));
+  const scopes = keys.length ? keys.map(scopeOf) : context.scopes.slice(0, MOST_SCOPES).map(({ kind, name }) => ({ kind, name }));
   const body = { text: q.value, mode: mode.value, limit: Number(n.value) || 10, min_relevance: Number(least.value) || 0 };
   if (scopes.length) body.scopes = scopes;
   if (filter.value.trim()) body.filter = parsed(filter);
@@ -117,14 +117,12 @@ function answer(data, body) {
 }
 
 function trace(told) {
-  return h("details.trace.card", h("summary", t("trace.title"), h("span.brief", t("trace.brief", { words: number(told.by_words), meaning: number(told.by_meaning), all: number(told.candidates) }))),
+  return h("section.trace.card", h("h2", t("trace.stages")), stageBar(told.stages), h("details", h("summary", t("trace.title"), h("span.brief", t("trace.brief", { words: number(told.by_words), meaning: number(told.by_meaning), all: number(told.candidates) }))),
     h("h3", t("trace.terms")),
     told.terms.length
       ? h("ul.terms", told.terms.map((one) => h("li", h("b", one.term), h("span", t("trace.weight", { n: decimal(one.weight) })), share(one.share, t("trace.share")), h("span", percent(one.share)))))
       : h("p", t("trace.no_terms")),
-    told.embedded ? [h("h3", t("trace.embedded")), h("p.said", told.embedded)] : null,
-    h("h3", t("trace.stages")),
-    stageBar(told.stages));
+    told.embedded ? [h("h3", t("trace.embedded")), h("p.said", told.embedded)] : null));
 }
 
 function whyNot(told) {

@@ -4,7 +4,7 @@ import { field, h } from "../dom.js";
 import { t } from "../i18n.js";
 
 // Resolves to the values of the fields, or to null where the dialog was left.
-export function ask({ title, about, fields = {}, confirm, danger = false, body = [] }) {
+export function ask({ title, about, fields = {}, confirm, danger = false, body = [], cancel = true }) {
   return new Promise((resolve) => {
     const form = h(
       "form",
@@ -15,7 +15,7 @@ export function ask({ title, about, fields = {}, confirm, danger = false, body =
       Object.values(fields).map((one) => (one.label ? field(one.label, one.control) : one.control)),
       h(
         "div.actions",
-        h("button.quiet", { type: "button", onclick: () => dialog.close() }, t("action.cancel")),
+        cancel ? h("button.quiet", { type: "button", onclick: () => dialog.close() }, t("action.cancel")) : null,
         h(danger ? "button.danger" : "button.primary", { value: "yes" }, confirm),
       ),
     );

@@ -5,23 +5,32 @@ import { h } from "../dom.js";
 import { t, word } from "../i18n.js";
 import { share } from "./charts.js";
 
+const LONG = 700;
+
 export function hitCard(hit, place, { whyOpen = false } = {}) {
   const { memory } = hit;
   return h("article.hit", { "data-memory": memory.id },
     h("div.place", { "aria-hidden": "true" }, place),
     h("div.body",
-      memoryText(memory),
+      memoryText(memory, { passage: hit.passage }),
       facts(memory),
       h("details", { open: whyOpen }, h("summary", t("hit.why"), h("span.brief", t("hit.brief", { score: decimal(hit.score), relevance: percent(hit.relevance) }))), reasons(hit))),
     share(hit.relevance, t("hit.relevance")));
 }
 
 // Sensitive texts are covered until somebody asks for them.
-export function memoryText(memory, { link = true } = {}) {
-  const text = link ? h("a.said", { href: `#/memory/${memory.id}` }, memory.content) : h("p.said", memory.content);
+export function memoryText(memory, { passage = null, most = LONG } = {}) {
+  const where = passage ? `#/memory/${memory.id}?passage=${passage.join("-")}` : `#/memory/${memory.id}`;
+  const text = h("a.said", { href: where }, excerpt(memory.content, passage, most));
   if (!memory.sensitive) return text;
   const cover = h("button.quiet.cover", { type: "button", onclick: () => cover.replaceWith(text) }, t("memory.uncover"));
   return cover;
+}
+
+// A long text is shown around the passage that was found.
+function excerpt(text, passage, most) {
+  const [first, last] = passage || [0, Math.min(text.length, most)];
+  return [first ? "… " : "", text.slice(first, last), last < text.length ? " …" : ""];
 }
 
 export function facts(memory) {
