@@ -70,6 +70,7 @@ bench-full: bench
 	$(BIN)/python benchmarks/postgres_rows.py
 	$(BIN)/python benchmarks/assistant.py --sizes 100000
 	$(BIN)/python benchmarks/chat.py --sizes 100000
+	$(BIN)/python benchmarks/console.py
 	$(BIN)/python benchmarks/peers.py --sizes 100000 --skip quality
 	$(BIN)/python benchmarks/footprint.py
 	$(BIN)/python benchmarks/tables.py

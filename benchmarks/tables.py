@@ -21,6 +21,7 @@ from report import (
     ablation,
     assistant,
     chat,
+    console,
     fairness,
     goals,
     peers,
@@ -43,18 +44,30 @@ _SECTIONS: Final = (
     chat,
     server,
     fairness,
+    console,
     peers,
     robot,
     quality,
     persona,
     startup,
 )
-_WITH_GOALS: Final = (robot, recall, postgres, assistant, chat, server, fairness, quality, startup)
+_WITH_GOALS: Final = (
+    robot,
+    recall,
+    postgres,
+    assistant,
+    chat,
+    server,
+    fairness,
+    console,
+    quality,
+    startup,
+)
 # The results of docs/benchmarks.md, in the order of its list of runs.
 NAMES: Final = (
     *("startup", "quality", "robot", "robot-full", "recall", "recall-full", "peers", "peers-full"),
     *("postgres", "postgres-full", "postgres-quality", "assistant", "assistant-full"),
-    *("chat", "chat_edits", "chat_context", "server", "fairness", "persona"),
+    *("chat", "chat_edits", "chat_context", "server", "fairness", "console", "persona"),
     "secret_recognition",
 )
 _FIGURES: Final = re.compile(r"(<!-- figures:start -->\n).*?(<!-- figures:end -->)", re.DOTALL)
