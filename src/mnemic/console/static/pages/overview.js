@@ -41,7 +41,7 @@ function tiles(held, total) {
     for (const [kind, memories] of Object.entries(counts)) kinds[kind] = (kinds[kind] || 0) + memories;
   }
   const ordered = Object.entries(kinds).sort(([, one], [, other]) => other - one).slice(0, 4);
-  const shown = Object.entries(held.scopes).filter(([kind]) => kind !== "resting");
+  const shown = Object.entries(held.scopes).filter(([kind]) => !["resting", "said"].includes(kind));
   return [
     h("div.tile.first", h("b", number(total)), h("span", t("overview.memories"))),
     ordered.map(([kind, memories]) => h("div.tile", h("b", number(memories)), h("span", word("kind", kind)))),
