@@ -128,6 +128,7 @@ def _measure(database: Path, size: int, options: argparse.Namespace) -> Result:
 def _fill(database: Path, size: int, seed: int) -> int:
     """Fill a store; return which memory has a payload."""
     lessons = Writer(seed).experiences(size)
+    payload = 0
     with mnemic.open(database, embedder="hashing", durability="off") as memory:
         while batch := list(islice(lessons, 1_000)):
             memory.remember_many(

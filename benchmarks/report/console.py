@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from harness.markdown import section, table
-from report.goals import Goal, goal, ratio
+from report.goals import Goal, goal
 from report.notes import NOTES
 
 # No page of a full store may take this many times as long as that of a small one.
@@ -45,7 +45,7 @@ def goals(results: dict[str, Any]) -> list[Goal]:
         return []
     small, *_, full = console["stores"].values()
     slowest = max(
-        ratio(full["pages"][name]["ms"], page["ms"]) for name, page in small["pages"].items()
+        float(full["pages"][name]["ms"] / page["ms"]) for name, page in small["pages"].items()
     )
     return [
         goal("the console's slowest page, 100,000 against 1,000", "≤", _AS_FAST, slowest, unit="×"),

@@ -80,6 +80,7 @@ def test_evidence_is_three_quarters_of_a_message_or_of_a_passage_of_it(
     assert context.content_words("the flat in Lisbon") == context.content_words("Flats of LISBON")
 
 
+@pytest.mark.parametrize(("large", "met"), [(4.0, True), (4.1, False)])
 def test_a_list_may_cost_twice_as_much_at_a_hundred_times_the_size(
     benchmark: Loader, large: float, met: bool
 ) -> None:

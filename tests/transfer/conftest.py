@@ -10,7 +10,8 @@ from uuid import uuid4
 import pytest
 
 from mnemic.settings import Settings
-from mnemic.transfer.exchange import Imported, export_store, import_file
+from mnemic.transfer.exchange import export_store, import_file
+from mnemic.transfer.outcomes import Imported
 from tests.conftest import Clock
 from tests.postgres import Server
 from tests.storage.stores import fill

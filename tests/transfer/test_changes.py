@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from mnemic.transfer.exchange import ImportedChanges
 from mnemic.transfer.file_format import LineWriter
+from mnemic.transfer.outcomes import ImportedChanges
 from tests.conftest import Clock
 from tests.storage.stores import ask, everything, opened
 from tests.transfer.conftest import ExportIt, NewStore, Sample, imported

@@ -27,8 +27,9 @@ from mnemic.opening import open_memory
 from mnemic.records.conversation import chat_scope
 from mnemic.runtime.private_files import open_new
 from mnemic.settings import Settings, read_settings
-from mnemic.transfer.exchange import Exported, Imported, ImportedChanges, export_store, import_file
+from mnemic.transfer.exchange import export_store, import_file
 from mnemic.transfer.file_format import header_of
+from mnemic.transfer.outcomes import Exported, Imported, ImportedChanges
 from mnemic.transfer.whole_files import naming, written_whole
 
 if TYPE_CHECKING:

@@ -89,7 +89,7 @@ def _add_route(router: APIRouter, assistant_of: AssistantOf, tool: AssistantTool
         assistant = assistant_of(request.scope)
         try:
             params = _params(await _body(request))
-            if tool.name == "memory_chat" and _EVENTS in request.headers.get("accept", ""):
+            if tool.name == "memory_chat" and _wants_events(request):
                 return streamed_chat(assistant, params)
             envelope = await run_in_threadpool(computed, assistant.call, tool.name, params)
         except Refused as refused:
@@ -117,6 +117,12 @@ def _add_route(router: APIRouter, assistant_of: AssistantOf, tool: AssistantTool
             }
         },
     )
+
+
+def _wants_events(request: Request) -> bool:
+    """Tell whether events are what a client asks for, not only what it can read beside JSON."""
+    accepted = request.headers.get("accept", "")
+    return _EVENTS in accepted and "application/json" not in accepted
 
 
 async def _body(request: Request) -> bytes:

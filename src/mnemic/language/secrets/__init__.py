@@ -1,4 +1,4 @@
 """Secrets in people's texts: keys, tokens, card numbers, passwords, PINs and the numbers of IDs.
 
-Start reading at `recognising`; what it knows of words stands in `secrets.toml`.
+What it knows of words stands in `secrets.toml`. Start reading at `recognising`.
 """
