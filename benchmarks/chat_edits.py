@@ -14,6 +14,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from http.client import HTTPConnection
@@ -157,18 +158,18 @@ def _blocks(database: Path) -> dict[str, Any]:
         over = threading.Event()
 
         def edit() -> None:
-            connection = HTTPConnection(*server.address)
             at = 0
-            while not over.is_set():
-                at += 1
-                said = {"role": "user", "content": f"On day {at}. {_FACTS[at % 5]}"}
-                body = json.dumps({"messages": [said], "mode": "sync"})
-                headers = {"content-type": "application/json"}
-                connection.request("PUT", f"{path}/{third}", body, headers)
-                answer = connection.getresponse()
-                if answer.status != HTTPStatus.OK:
-                    raise RuntimeError(f"an edit: {answer.status} {answer.read()[:300]!r}")
-                answer.read()
+            with closing(HTTPConnection(*server.address)) as connection:
+                while not over.is_set():
+                    at += 1
+                    said = {"role": "user", "content": f"On day {at}. {_FACTS[at % 5]}"}
+                    body = json.dumps({"messages": [said], "mode": "sync"})
+                    headers = {"content-type": "application/json"}
+                    connection.request("PUT", f"{path}/{third}", body, headers)
+                    answer = connection.getresponse()
+                    if answer.status != HTTPStatus.OK:
+                        raise RuntimeError(f"an edit: {answer.status} {answer.read()[:300]!r}")
+                    answer.read()
 
         alone = _p95(server)
         editing = threading.Thread(target=edit)

@@ -12,6 +12,7 @@ from mnemic.language.secrets.recognising import secrets_in
 from mnemic.language.tokens import is_mostly_cjk
 from mnemic.memory.remember import hold_scopes, prepare, store
 from mnemic.memory.revise import retire
+from mnemic.memory.supersede.validity import end
 from mnemic.memory.texts.context_words import CONVERSATION
 from mnemic.memory.texts.derivation import check_aware, check_content, writable
 from mnemic.memory.user_activity import note
@@ -34,6 +35,7 @@ from mnemic.storage.rows import conversation_rows
 
 # So many turns are looked at again; a prompt has a budget of its own.
 _TURNS_SEEN: Final = 20
+_REPLACED: Final = "what was said later says what holds now"
 _UNSEEN_EN: Final = "(The pictures were not looked at.)"
 _UNSEEN_ZH: Final = "（图片没有被查看。）"
 
@@ -45,6 +47,12 @@ class _Reply:
     used: tuple[Hit, ...]
     fallback: bool = False
     is_order: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    draft: Draft
+    supersedes: tuple[int, ...] = ()
 
 
 def converse(workspace: Workspace, chat: Chat, sampling: ChatModel | None = None) -> Answer:
@@ -77,8 +85,8 @@ def _converse(workspace: Workspace, chat: Chat, sampling: ChatModel | None) -> A
         fallback=said.fallback,
     )
     if chat.memorizing:
-        stated = [] if late is not None or said.is_order else _stated(chat, answer)
-        _keep(workspace, chat, answer, _filed(workspace, chat, stated, said))
+        stated = None if late is not None or said.is_order else _stated(chat, answer)
+        _keep(workspace, chat, answer, _filed(workspace, chat, stated, said) if stated else [])
     if late is not None:
         raise late
     return answer
@@ -230,10 +238,10 @@ def _by_model(
     return _Reply(text, mode, prompt.shown)
 
 
-def _keep(workspace: Workspace, chat: Chat, answer: Answer, stated: Sequence[Draft]) -> None:
+def _keep(workspace: Workspace, chat: Chat, answer: Answer, stated: Sequence[_Statement]) -> None:
     """Write a turn, and once what it states."""
     content = chat.message.content
-    prepared = prepare(workspace, stated)
+    prepared = prepare(workspace, [one.draft for one in stated])
     turn_id = f"turn_{workspace.new_id()}"
     said = [
         (f"msg_{workspace.new_id()}", Utterance("user", content)),
@@ -253,6 +261,9 @@ def _keep(workspace: Workspace, chat: Chat, answer: Answer, stated: Sequence[Dra
             now=now,
         )
         stored = store(workspace, prepared, held, now)
+        for one, kept in zip(stated, stored, strict=True):
+            older = [workspace.existing(number) for number in one.supersedes]
+            end(workspace, kept.memory, older, reason=_REPLACED, now=now)
         conversation_rows.add_sources(workspace.db, turn_id, _made_here(workspace, stored))
         first = stored[0].memory if stored else None
         note(
@@ -271,7 +282,7 @@ def _keep(workspace: Workspace, chat: Chat, answer: Answer, stated: Sequence[Dra
             raise one.late
 
 
-def _stated(chat: Chat, answer: Answer) -> list[Draft]:
+def _stated(chat: Chat, answer: Answer) -> Draft | None:
     """Return what a message states: questions, greetings, thanks and commands are no memories."""
     # The rules take a tenth of a second to load, and only a chat needs them.
     from mnemic.assistant.understanding.asking import statement_in  # noqa: PLC0415
@@ -279,36 +290,38 @@ def _stated(chat: Chat, answer: Answer) -> list[Draft]:
     content = chat.message.content
     stated = statement_in(content[:READ_OF_QUESTION])
     if not stated:
-        return []
+        return None
     if len(content) > READ_OF_QUESTION:
         stated = content
     kind: MemoryKind = "core" if facts_about_the_speaker(stated[:READ_OF_QUESTION]) else "episodic"
     said_in = {CONVERSATION: answer.conversation_id}
-    return [Draft(stated, chat.scope, kind=kind, context=said_in, dedup="exact")]
+    return Draft(stated, chat.scope, kind=kind, context=said_in, dedup="exact")
 
 
-def _filed(
-    workspace: Workspace, chat: Chat, stated: Sequence[Draft], said: _Reply
-) -> Sequence[Draft]:
+def _filed(workspace: Workspace, chat: Chat, draft: Draft, said: _Reply) -> list[_Statement]:
     """Return what a model that replied makes of a statement, or the statement as it is.
 
     A statement that tells a secret is not shown to it.
     """
-    if workspace.chat_model is None or said.mode != "llm" or not stated:
-        return stated
+    verbatim = [_Statement(draft)]
+    if workspace.chat_model is None or said.mode != "llm":
+        return verbatim
     # Only who has a model needs what reads its answers.
     from mnemic.assistant.remembering import file_statement  # noqa: PLC0415
 
-    [draft] = stated
     if secrets_in(draft.content):
-        return stated
+        return verbatim
     here = workspace.seen_from(None, chat.time_zone)
     made = file_statement(
         workspace.chat_model, draft.content, said.used, now=here.clock(), zone=here.settings.zone
     )
     return [
-        replace(draft, content=one.text, kind=one.kind, occurred_at=one.occurred_at) for one in made
-    ] or stated
+        _Statement(
+            replace(draft, content=one.text, kind=one.kind, occurred_at=one.occurred_at),
+            one.supersedes,
+        )
+        for one in made
+    ] or verbatim
 
 
 def _made_here(workspace: Workspace, stored: Sequence[Remembered]) -> list[int]:

@@ -53,6 +53,23 @@ def test_a_model_splits_types_and_dates_what_was_stated_in_one_call_after_the_re
     assert moved["occurred_at"].startswith("2026-0")
 
 
+def test_what_a_model_says_is_over_ends_and_an_id_that_it_was_not_shown_ends_nothing(
+    open_it: OpenIt,
+) -> None:
+    named = ["mem_0000000001", "mem_0000000999", 7]
+    ending = filing(entry("I gave the cello away.", supersedes=named))
+    with ChatServer(saying("A pity."), ending) as server:
+        memory = open_with(open_it, server)
+        older = add(memory, "The cello lesson is my favourite hour of the week")
+        other = add(memory, "The boiler was serviced in autumn")
+        said(memory, "I gave the cello away, so much for the lesson.")
+        listed = {one["memory_id"]: one for one in done(memory, "memory_list")["memories"]}
+
+    assert listed[older]["valid_until"] is not None
+    assert listed[older]["superseded_by"] in listed
+    assert listed[other].get("superseded_by") is None
+
+
 @pytest.mark.parametrize(
     "answer",
     [
