@@ -46,9 +46,9 @@ def suspects_of(
     """
     if not clauses_of(text):
         return []
-    # What dedup looked up anyway; more only for a text that says by its words that it may end some.
+    # What dedup looked up anyway; without vectors, more for a text that says that it may end some.
     docs = [*nearest.alike[:_COMPARED], *(doc for doc, _ in nearest.by_meaning)]
-    if tells_of_change(text):
+    if tells_of_change(text) and not nearest.by_meaning:
         docs += nearest.by_words(query_terms(f"{text} {words_of_old(text)}"))
     if not docs:
         return []
