@@ -78,13 +78,13 @@ def test_before_there_are_vectors_a_block_is_what_the_tutorial_says() -> None:
     with mnemic.open(":memory:", embedder="none") as memory:
         chat = memory.chat
         chat.create_session("tea-room")
-        lines = [Line("user", said[0]), Line("assistant", said[1])]
+        lines = [Line("user", said[0]), Line("assistant", said[1], name="Kai")]
         chat.add_turn("tea-room", lines, mode="sync")
         query = ContextQuery(session_id="tea-room", text="What should I buy for Momo?")
         block = chat.context(replace(query, token_budget=50))
 
     assert said[0] in block.text
-    assert "packing list" not in block.text
+    assert "recipe" not in block.text
     assert "its turn is told by its passages" in [item.reason for item in block.dropped]
 
 
