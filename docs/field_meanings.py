@@ -9,6 +9,7 @@ from typing import Final
 MEANINGS: Final[Mapping[str, str]] = {
     "action": "What was done.",
     "actions": "What is due: to which item, and why.",
+    "as_of": "The time whose state is asked for; else now.",
     "attempt_count": "How often it was begun.",
     "avg_confidence": "The mean; 0 where there are none.",
     "avg_importance": "The mean; 0 where there are none.",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Final
 
 from mnemic.chat.conversations import address_of, branch_of
@@ -14,11 +15,15 @@ from mnemic.chat.injection.candidates import (
 from mnemic.chat.injection.selection import choose
 from mnemic.chat.injection.small_talk import amount_asked, telling_words
 from mnemic.chat.injection.weights import IMPORTANT
+from mnemic.chat.item_writes import resting
+from mnemic.chat.past_items import item_at
 from mnemic.chat.said_passages import recall_said
 from mnemic.errors import InvalidInputError
 from mnemic.language.bounds import READ_OF_MEMORY
 from mnemic.language.tokens import is_stop_word, words_of
-from mnemic.memory.retrieval.recall import recall
+from mnemic.memory.retrieval.hits import DocumentHit
+from mnemic.memory.retrieval.recall import recall, recall_documents
+from mnemic.memory.texts.derivation import check_aware
 from mnemic.memory.workspace import Workspace
 from mnemic.records.conversation import ContextBlock, ContextQuery, branch_scope, chat_scope
 from mnemic.records.item import ITEM_TYPES, ItemFilter, Paging
@@ -26,6 +31,7 @@ from mnemic.records.memory import Scope
 from mnemic.records.query import Query
 from mnemic.storage.chat_rows import item_rows, item_tally_rows, session_rows
 from mnemic.storage.chat_rows.item_rows import Card
+from mnemic.storage.chat_rows.past_item_rows import selected_at
 from mnemic.storage.chat_rows.session_rows import Address
 from mnemic.storage.rows import scope_rows as scopes
 from mnemic.storage.selections import Selection, Where
@@ -71,6 +77,7 @@ def context(workspace: Workspace, query: ContextQuery) -> ContextBlock:
         raise InvalidInputError(
             "token_budget", f"{query.token_budget} is out of range", f"1 to {MOST_TOKENS}"
         )
+    check_aware("as_of", query.as_of)
     query = replace(query, text=query.text[:_LONGEST_QUESTION])
     now = workspace.moment()
     view = workspace.db.read(lambda: _view(workspace, query))
@@ -78,7 +85,9 @@ def context(workspace: Workspace, query: ContextQuery) -> ContextBlock:
     said = _said(workspace, query, view) if names_something else []
     recalled = _recalled(workspace, query, view) if names_something else {}
     looked_at = _BESIDES_RECALLED if _goes_by_words(query) else _BY_STANDING
-    cards = workspace.db.read(lambda: _candidates(workspace, view, recalled, looked_at))
+    cards = workspace.db.read(
+        lambda: _candidates(workspace, view, recalled, looked_at, query.as_of)
+    )
     told = _told(query.text, cards, recalled)
     candidates, dropped = eligible(
         [card.item for card in cards.values()],
@@ -92,7 +101,7 @@ def context(workspace: Workspace, query: ContextQuery) -> ContextBlock:
         query,
         candidates,
         dropped,
-        now=now,
+        now=query.as_of or now,
         said=said,
         asked_for=amount_asked(query.text, best=max(best, default=0.0)),
     )
@@ -127,12 +136,32 @@ def _recalled(
     """Return the memories that have to do with what is asked: how relevant, and how they score."""
     if not _goes_by_words(query) or not view.scopes:
         return {}
-    scopes = tuple(view.scopes.values())
-    found = recall(
-        workspace,
-        Query(query.text.strip(), scopes=scopes, limit=_recalls(query), traceless=True),
+    asked = Query(
+        query.text.strip(),
+        scopes=tuple(view.scopes.values()),
+        limit=_recalls(query),
+        traceless=True,
+        as_of=query.as_of,
     )
-    return {hit.memory.id: (hit.relevance, hit.score) for hit in found.hits}
+    found = {hit.memory.id: (hit.relevance, hit.score) for hit in recall(workspace, asked).hits}
+    return found if query.as_of is None else {**_recalled_aside(workspace, asked), **found}
+
+
+def _recalled_aside(workspace: Workspace, asked: Query) -> dict[int, tuple[float, float]]:
+    """Return the same of what is no longer in use, and may have been at the time asked about."""
+
+    def told(hits: list[DocumentHit]) -> list[tuple[int, tuple[float, float]]]:
+        cards = item_rows.by_docs(workspace.db, [hit.doc for hit in hits])
+        return [
+            (cards[hit.doc].item.memory_id, (hit.relevance, hit.score))
+            for hit in hits
+            if hit.doc in cards
+        ]
+
+    aside = tuple(resting(scope) for scope in asked.scopes)
+    everything = replace(asked, scopes=aside, as_of=None)
+    found = recall_documents(workspace.dated(asked.as_of), everything, hidden=frozenset, told=told)
+    return dict(found)
 
 
 def _said(workspace: Workspace, query: ContextQuery, view: _View) -> list[PassageCandidate]:
@@ -144,6 +173,7 @@ def _said(workspace: Workspace, query: ContextQuery, view: _View) -> list[Passag
         branch_id=query.branch_id,
         window_start=query.window_start,
         limit=_recalls(query),
+        as_of=query.as_of,
     )
     asked = _telling(query.text)
     return [
@@ -171,9 +201,10 @@ def _candidates(
     view: _View,
     recalled: Mapping[int, tuple[float, float]],
     looked_at: Sequence[tuple[ItemFilter, Paging]],
+    as_of: datetime | None,
 ) -> dict[str, Card]:
     """Return what may go in: what was recalled, is pinned, important or new, and the facts of
-    narrower scopes that speak of the same.
+    narrower scopes that speak of the same; as of a time, if any is given.
     """
     if not view.scopes:
         return {}
@@ -183,7 +214,7 @@ def _candidates(
         behind = Selection((Where("i.memory_id", "in", list(recalled)),), narrow=True)
         found |= _by_id(item_rows.every(workspace.db, behind))
     for number in numbers:
-        found |= _standing_out(workspace, number, looked_at)
+        found |= _standing_out(workspace, number, looked_at, as_of)
     keys = sorted({card.item.fact_key for card in found.values() if card.item.fact_key})
     if keys:
         # Not `narrow`: the index by key begins with the account.
@@ -195,12 +226,25 @@ def _candidates(
             ),
             way="gather",
         )
-        found |= _by_id(item_rows.every(workspace.db, told))
-    return found
+        found |= _by_id(item_rows.every(workspace.db, _at(told, as_of)))
+    if as_of is None:
+        return found
+    return {
+        uid: replace(card, item=item_at(workspace, card.item, as_of))
+        for uid, card in found.items()
+        if card.item.created_at <= as_of
+    }
+
+
+def _at(chosen: Selection, as_of: datetime | None) -> Selection:
+    return chosen if as_of is None else selected_at(chosen, as_of)
 
 
 def _standing_out(
-    workspace: Workspace, number: int, looked_at: Sequence[tuple[ItemFilter, Paging]]
+    workspace: Workspace,
+    number: int,
+    looked_at: Sequence[tuple[ItemFilter, Paging]],
+    as_of: datetime | None,
 ) -> dict[str, Card]:
     """Return the first items of a scope, kind by kind; a kind that it hardly holds is not looked
     for among all the others.
@@ -211,10 +255,11 @@ def _standing_out(
     for type_ in ITEM_TYPES:
         for wanted, paging in looked_at:
             own = replace(wanted, type=type_)
-            there = item_tally_rows.tallied(sorts, replace(own, importance_min=None)) or ()
+            counted = ItemFilter(type=type_) if as_of else replace(own, importance_min=None)
+            there = item_tally_rows.tallied(sorts, counted) or ()
             total = sum(row["items"] for row in there)
             if total:
-                chosen = item_rows.selection(own, scope_ids=(number,))
+                chosen = _at(item_rows.selection(own, scope_ids=(number,)), as_of)
                 found |= _by_id(
                     item_rows.page(workspace.db, chosen, paging, total=total, held=held)
                 )

@@ -2,17 +2,21 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mnemic.chat import item_writes
+from mnemic.chat.past_items import item_at
 from mnemic.language.whole_words import order_check, sought_words
+from mnemic.memory.texts.derivation import check_aware
 from mnemic.memory.workspace import Workspace
 from mnemic.records.item import CHAT_SCOPES, FIRST_PAGE, Item, ItemFilter, ItemStats, Page, Paging
 from mnemic.records.memory import Scope
 from mnemic.storage.chat_rows import item_rows, item_tally_rows
 from mnemic.storage.chat_rows.item_rows import Card
+from mnemic.storage.chat_rows.past_item_rows import selected_at
 from mnemic.storage.database import Row
 from mnemic.storage.rows import scope_rows
 from mnemic.storage.selections import Selection
@@ -20,18 +24,29 @@ from mnemic.storage.selections import Selection
 Docs = NDArray[np.int64]
 
 
-def list_items(workspace: Workspace, wanted: ItemFilter, paging: Paging = FIRST_PAGE) -> Page[Item]:
-    """Return a page of the items that a filter means, and how many those are in all."""
+def list_items(
+    workspace: Workspace,
+    wanted: ItemFilter,
+    paging: Paging = FIRST_PAGE,
+    *,
+    as_of: datetime | None = None,
+) -> Page[Item]:
+    """Return a page of the items that a filter means, and how many those are in all. `as_of` asks
+    for those of a time, as they stood then; words are looked for in what they say now.
+    """
+    check_aware("as_of", as_of)
 
     def read() -> Page[Item]:
         scope_ids = _scopes_of(workspace, wanted)
         if scope_ids == ():
             return Page((), 0)
         if wanted.words is not None:
-            return _holding(workspace, wanted, wanted.words, paging)
+            return _holding(workspace, wanted, wanted.words, paging, as_of)
         held = item_tally_rows.of_scopes(workspace.db, wanted, scope_ids=scope_ids)
-        tallied = item_tally_rows.tallied(held, wanted)
         chosen = item_rows.selection(wanted, scope_ids=scope_ids)
+        if as_of is not None:
+            return _page_at(workspace, chosen, paging, held=_items_in(held), as_of=as_of)
+        tallied = item_tally_rows.tallied(held, wanted)
         total = item_rows.count(workspace.db, chosen) if tallied is None else _items_in(tallied)
         return _page(workspace, chosen, paging, total=total, held=_items_in(held))
 
@@ -65,6 +80,15 @@ def _page(
         return Page((), total)
     items = item_rows.page(workspace.db, chosen, paging, total=total, held=held)
     return Page(tuple(card.item for card in items), total)
+
+
+def _page_at(
+    workspace: Workspace, chosen: Selection, paging: Paging, *, held: int, as_of: datetime
+) -> Page[Item]:
+    chosen = selected_at(chosen, as_of)
+    total = item_rows.count(workspace.db, chosen)
+    page = _page(workspace, chosen, paging, total=total, held=held)
+    return replace(page, rows=tuple(item_at(workspace, item, as_of) for item in page.rows))
 
 
 def _items_in(rows: Iterable[Row]) -> int:
@@ -108,10 +132,15 @@ def _behind(wanted: ItemFilter, docs: list[int]) -> Selection:
     return item_rows.selection(wanted, scope_ids=None, docs=docs)
 
 
-def _holding(workspace: Workspace, wanted: ItemFilter, words: str, paging: Paging) -> Page[Item]:
+def _holding(
+    workspace: Workspace, wanted: ItemFilter, words: str, paging: Paging, as_of: datetime | None
+) -> Page[Item]:
     docs, made_at = _docs_holding(workspace, wanted, words)
     if not len(docs):
         return Page((), 0)
+    if as_of is not None:
+        chosen = _behind(replace(wanted, scope_kind=None), docs.tolist())
+        return _page_at(workspace, chosen, paging, held=len(docs), as_of=as_of)
     plain = replace(wanted, words=None, scope_kind=None, scope_name=None)
     if paging.sort != "created_at" or plain != ItemFilter():
         chosen = _behind(replace(wanted, scope_kind=None), docs.tolist())

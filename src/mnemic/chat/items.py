@@ -259,6 +259,7 @@ def _check_scope(scope: Scope) -> None:
 
 def _as_item(memory: Memory) -> Item:
     in_use: ItemStatus = "active" if memory.status == "active" else "deprecated"
+    later = memory.superseded_by
     return Item(
         id=memory_name(memory.id),
         memory_id=memory.id,
@@ -272,4 +273,8 @@ def _as_item(memory: Memory) -> Item:
         used_at=memory.accessed_at if memory.access_count else None,
         created_at=memory.created_at,
         updated_at=memory.updated_at,
+        occurred_at=memory.occurred_at if memory.occurred_at != memory.created_at else None,
+        valid_until=memory.valid_until,
+        superseded_by=None if later is None else memory_name(later),
+        expires_at=memory.expires_at,
     )

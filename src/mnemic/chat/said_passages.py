@@ -93,14 +93,16 @@ def recall_said(
     branch_id: str = MAIN,
     window_start: int | None = None,
     limit: int = 50,
+    as_of: datetime | None = None,
 ) -> list[SaidHit]:
     """Return the passages of a branch that answer a question, best first: those of the turns along
-    it, but for the turns that the app still shows.
+    it, but for the turns that the app still shows, and what was said after `as_of`.
     """
     query = Query(text, scopes=(said_scope(session.id),), limit=limit)
 
     def hidden() -> frozenset[int]:
-        if window_start is None and len(session_rows.branches(workspace.db, session)) == 1:
+        is_whole = window_start is None and as_of is None
+        if is_whole and len(session_rows.branches(workspace.db, session)) == 1:
             return frozenset()
         return passage_rows.hidden(
             workspace.db,
@@ -108,6 +110,7 @@ def recall_said(
             session.id,
             branch_id=branch_id,
             window_start=window_start,
+            as_of=as_of,
         )
 
     def told(hits: list[DocumentHit]) -> list[SaidHit]:
@@ -118,7 +121,7 @@ def recall_said(
             if hit.doc in there
         ]
 
-    return recall_documents(workspace, query, hidden=hidden, told=told)
+    return recall_documents(workspace.dated(as_of), query, hidden=hidden, told=told)
 
 
 def _passages(texts: Sequence[tuple[tuple[Line, ...], datetime]]) -> list[list[NewDocument]]:

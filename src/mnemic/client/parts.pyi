@@ -483,8 +483,10 @@ class ChatVerbs:
         """Return an item; a memory of a robot or a user, called `mem_…`, is shown as one."""
         ...
 
-    def items(self, wanted: ItemFilter, paging: Paging=...) -> Page[Item]:
-        """Return a page of the items that a filter means, and how many those are in all."""
+    def items(self, wanted: ItemFilter, paging: Paging=..., *, as_of: datetime | None=...) -> Page[Item]:
+        """Return a page of the items that a filter means, and how many those are in all. `as_of` asks
+        for those of a time, as they stood then; words are looked for in what they say now.
+        """
         ...
 
     def item_stats(self, wanted: ItemFilter) -> ItemStats:
@@ -666,8 +668,10 @@ class AsyncChatVerbs:
         """Return an item; a memory of a robot or a user, called `mem_…`, is shown as one."""
         ...
 
-    async def items(self, wanted: ItemFilter, paging: Paging=...) -> Page[Item]:
-        """Return a page of the items that a filter means, and how many those are in all."""
+    async def items(self, wanted: ItemFilter, paging: Paging=..., *, as_of: datetime | None=...) -> Page[Item]:
+        """Return a page of the items that a filter means, and how many those are in all. `as_of` asks
+        for those of a time, as they stood then; words are looked for in what they say now.
+        """
         ...
 
     async def item_stats(self, wanted: ItemFilter) -> ItemStats:

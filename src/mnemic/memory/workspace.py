@@ -74,9 +74,13 @@ class Workspace:
         settings = self.settings
         if time_zone is not None:
             settings = replace(settings, time_zone=time_zone)
-        clock = self.clock if as_of is None else lambda: as_of
+        clock = self.dated(as_of).clock
         zone = settings.zone
         return replace(self, settings=settings, as_of=as_of, clock=lambda: clock().astimezone(zone))
+
+    def dated(self, moment: datetime | None) -> Self:
+        """Return the same memory, all of it, where that is the time; None is now."""
+        return self if moment is None else replace(self, clock=lambda: moment)
 
     def moment(self) -> datetime:
         """Return the time in whole milliseconds, as chats tell it."""

@@ -189,6 +189,7 @@ class ContextQuery:
     """What to inject, and for whom. `text` is what the block should have to do with.
 
     Floors from `window_start` on are still in the app's own window, so nothing of them is taken.
+    `as_of` asks for the block of that time.
     """
 
     session_id: str
@@ -197,6 +198,7 @@ class ContextQuery:
     token_budget: int = 500
     strategy: Strategy = "relevance"
     window_start: int | None = None
+    as_of: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

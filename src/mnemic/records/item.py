@@ -31,7 +31,8 @@ class Item:
     `status` is what a reader asks for; `lifecycle` also tells what a summary has taken in. An item
     is in use, and may be injected, where both are active. `wrapped` says in which form its text
     was written. `extractor` names who took it from a turn; None for what was written by hand.
-    `note` tells why it is no longer in use, where a turn did that.
+    `note` tells why it is no longer in use, where a turn did that. `occurred_at`, `valid_until`,
+    `superseded_by` and `expires_at` are what a memory that is no item carries of them.
     """
 
     id: str
@@ -59,6 +60,10 @@ class Item:
     note: str | None = None
     created_at: datetime
     updated_at: datetime
+    occurred_at: datetime | None = None
+    valid_until: datetime | None = None
+    superseded_by: str | None = None
+    expires_at: datetime | None = None
 
     @property
     def in_use(self) -> bool:

@@ -18,11 +18,14 @@ _TYPES: Final = {bool: "boolean", str: "text", int: "bigint", float: "double pre
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """One condition on a column, which is given with the name of its table."""
+    """One condition on a column, which is given with the name of its table, or on an expression;
+    `{moment}` in that stands for a time in microseconds.
+    """
 
     column: str
     operator: Operator
     value: Value
+    moment: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,9 @@ def compile_selection(selection: Selection, spelling: Spelling) -> tuple[str, di
         bound[name] = condition.value
         parameter = spelling.parameter(name, _type_of(condition.value))
         column = _spelled(condition.column, selection, spelling)
+        if condition.moment is not None:
+            bound[f"{name}_moment"] = condition.moment
+            column = column.format(moment=spelling.parameter(f"{name}_moment", "bigint"))
         if condition.operator == "in":
             terms.append(f"{column} in ({spelling.among(parameter)})")
         else:

@@ -23,6 +23,7 @@ RANGES: Final = [
     ("importance_min", "importance_max"),
     ("confidence_min", "confidence_max"),
 ]
+TIMES: Final = ["occurred_at", "valid_until", "superseded_by", "expires_at"]
 FILTERS: Final = [
     *("scope", "scope_id", "type", "summary_tier", "status", "lifecycle_status", "fact_key"),
     *("source_floor_id", "source_message_id", "created_from", "created_to", "updated_from"),
@@ -101,10 +102,11 @@ def test_the_document_names_all_fields_of_an_item_and_all_filters(memory: OpenMe
     counted = document["paths"]["/memories/stats"]["get"]["parameters"]
 
     assert item["required"] == FIELDS
-    assert list(item["properties"]) == [*FIELDS, "extractor", "note", "pinned"]
+    assert list(item["properties"]) == [*FIELDS, "extractor", "note", "pinned", *TIMES]
     filters = [one["name"] for one in counted]
     assert filters == FILTERS
-    assert [one["name"] for one in listed] == [*filters, "sort_by", "sort_order", "limit", "offset"]
+    paging = ["sort_by", "sort_order", "limit", "offset"]
+    assert [one["name"] for one in listed] == [*filters, "as_of", *paging]
     assert all(one["in"] == "query" and not one["required"] for one in listed)
 
 

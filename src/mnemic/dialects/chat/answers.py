@@ -50,6 +50,12 @@ class MemoryItem(Described):
         str, Field(description="Why a turn took it out of use, or what was wrong with its making.")
     ] = ""
     pinned: Annotated[Literal[True], Field(description="Only where it is pinned.")] = True
+    occurred_at: Annotated[
+        int, Field(description="When it happened, if at another time than it was stored.")
+    ] = 0
+    valid_until: Annotated[int, Field(description="Until when it was true.")] = 0
+    superseded_by: Annotated[str, Field(description="The memory from which that is known.")] = ""
+    expires_at: Annotated[int, Field(ge=0, description="When it goes out of use by itself.")] = 0
 
 
 class ListMeta(Described):

@@ -71,6 +71,11 @@ SaidAt = Annotated[
     Field(ge=0, le=_LAST_MOMENT, description="When it was said; without it, now."),
     BeforeValidator(_whole),
 ]
+AsOf = Annotated[
+    int,
+    Field(ge=0, le=_LAST_MOMENT, description="The time whose state is asked for; else now."),
+    BeforeValidator(_whole),
+]
 Moment = Annotated[int, Field(ge=0, le=_LAST_MOMENT), BeforeValidator(_integer)]
 ShareText = Annotated[float, Field(ge=0, le=1), BeforeValidator(_decimal)]
 Limit = Annotated[

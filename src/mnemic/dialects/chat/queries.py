@@ -92,6 +92,9 @@ class MemoryFilter(Parameters):
 class MemoryList(MemoryFilter):
     """Which memory items, and which part of their list."""
 
+    as_of: Annotated[
+        Moment | _None, Field(description="The time whose state is asked for; else now.")
+    ] = None
     sort_by: ItemSort = "created_at"
     sort_order: SortOrder = "desc"
     limit: Limit = 50

@@ -6,6 +6,7 @@ from pydantic import ConfigDict, Field
 
 from mnemic.chat.turns import MOST_TURNS
 from mnemic.dialects.chat.body_fields import (
+    AsOf,
     Budget,
     Count,
     Label,
@@ -228,6 +229,7 @@ class ContextRequest(RequestBody):
         Count | None,
         Field(description="The first floor that the app itself still shows to the model."),
     ] = None
+    as_of: AsOf | None = None
 
     def asked(self, session_id: str) -> ContextQuery:
         """Return it as the engine takes it."""
@@ -241,4 +243,5 @@ class ContextRequest(RequestBody):
             token_budget=self.token_budget,
             strategy=self.strategy,
             window_start=self.window_start_floor_no,
+            as_of=to_moment(self.as_of),
         )

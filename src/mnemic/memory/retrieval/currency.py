@@ -66,7 +66,8 @@ def _text_at(workspace: Workspace, memory: Memory, moment: datetime) -> Context 
         if event.at > moment and event.before and "content" in event.before
     )
     version = next(later, None)
-    return version and {"content": version["content"], "context": version["context"]}
+    # What a chat keeps has no context.
+    return version and {name: version[name] for name in ("content", "context") if name in version}
 
 
 def _takes_company(query: Query) -> bool:

@@ -4,8 +4,9 @@ hit is.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import tzinfo
+from datetime import UTC, datetime, tzinfo
 from math import isnan
+from typing import Final
 
 from mnemic.errors import InvalidInputError
 from mnemic.language.dates import windows
@@ -21,11 +22,15 @@ from mnemic.search.index_queries import Candidates
 from mnemic.search.terms import hash_term
 from mnemic.storage.rows import passage_rows
 
+# Seen from between these, no day that a question names lies outside of the calendar.
+_FIRST: Final = datetime(1000, 1, 1, tzinfo=UTC)
+_LAST: Final = datetime(9000, 1, 1, tzinfo=UTC)
+
 
 def asked_of(workspace: Workspace, query: Query) -> QuestionHints:
     """Return whom and which times a question names, as seen from where and when it is asked."""
     zone = asking_zone(workspace, query)
-    now = query.as_of or workspace.clock()
+    now = min(max(query.as_of or workspace.clock(), _FIRST), _LAST)
     return QuestionHints(
         names=frozenset(hash_term(word) for word in words_of(query.text)),
         windows=windows(query.text, now=now.astimezone(zone)),

@@ -251,12 +251,14 @@ update memory set valid_until = null, superseded_by = null
 delete from memory where account_id = %(account_id)s::bigint and id = any(%(ids)s::bigint[]);
 
 -- name: memory_of_item
--- The memory behind an item follows it: its text, its place, whether it is in use.
+-- The memory behind an item follows it: its text, its place, whether it is in use, and since when
+-- it is not.
 update memory
    set doc = %(doc)s, scope_id = %(scope_id)s, kind = %(kind)s, status = %(status)s,
        content = %(content)s, summary = %(summary)s, content_hash = %(content_hash)s,
        confidence = %(confidence)s, updated_at = %(now)s, status_reason = %(reason)s,
-       status_at = %(status_at)s
+       status_at = case when status = %(status)s then coalesce(status_at, %(status_at)s::bigint)
+                        else %(status_at)s::bigint end
  where account_id = %(account_id)s::bigint and id = %(memory_id)s::bigint;
 
 -- name: scopes_of_kinds

@@ -51,13 +51,18 @@ select p.doc, p.turn_id, p.position, p.first, p.last, t.number, m.role, m.name,
 
 -- name: passages_hidden
 -- What was said in a session and is not to be found from a branch: in turns that are not along it, or
--- that the app still shows.
+-- that the app still shows, or after a time.
 select p.doc
   from turn t
   join passage p on p.account_id = %(account_id)s::bigint and p.turn_id = t.id
  where t.account_id = %(account_id)s::bigint and t.scope_id = %(scope_id)s::bigint
    and t.conversation_id = %(conversation_id)s
    and (t.number >= %(window_start)s
+        or (%(as_of)s::bigint is not null
+            and exists (select from version v
+                         where v.account_id = %(account_id)s::bigint and v.turn_id = t.id
+                           and v.number = t.version
+                           and coalesce(v.occurred_at, v.created_at) > %(as_of)s::bigint))
         or not exists (select from path w
                         where w.account_id = %(account_id)s::bigint and w.turn_id = t.id
                           and w.scope_id = %(scope_id)s::bigint

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from mnemic.records.conversation import ChatRole
 from mnemic.storage.database import Database
-from mnemic.storage.timestamps import from_micros
+from mnemic.storage.timestamps import from_micros, maybe_micros
 
 _NEVER: Final = 2**62
 # In bytes: less than this is never too long for a passage.
@@ -75,10 +75,16 @@ def said(db: Database, docs: Sequence[int]) -> dict[int, SaidPassage]:
 
 
 def hidden(
-    db: Database, scope_id: int, conversation_id: str, *, branch_id: str, window_start: int | None
+    db: Database,
+    scope_id: int,
+    conversation_id: str,
+    *,
+    branch_id: str,
+    window_start: int | None,
+    as_of: datetime | None,
 ) -> frozenset[int]:
     """Return the documents of a session that are not to be found from a branch: of turns that are
-    not along it, and of those from a number on.
+    not along it, of those from a number on, and of what was said after a time.
     """
     rows = db.all(
         "passages_hidden",
@@ -86,6 +92,7 @@ def hidden(
         conversation_id=conversation_id,
         branch_id=branch_id,
         window_start=_NEVER if window_start is None else window_start,
+        as_of=maybe_micros(as_of),
     )
     return frozenset(row["doc"] for row in rows)
 

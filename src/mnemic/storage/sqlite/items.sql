@@ -224,11 +224,14 @@ update memory set valid_until = null, superseded_by = null
 delete from memory where id in (select value from json_each(:ids));
 
 -- name: memory_of_item
--- The memory behind an item follows it: its text, its place, whether it is in use.
+-- The memory behind an item follows it: its text, its place, whether it is in use, and since when
+-- it is not.
 update memory
    set doc = :doc, scope_id = :scope_id, kind = :kind, status = :status, content = :content,
        summary = :summary, content_hash = :content_hash, confidence = :confidence,
-       updated_at = :now, status_reason = :reason, status_at = :status_at
+       updated_at = :now, status_reason = :reason,
+       status_at = case when status = :status then coalesce(status_at, :status_at)
+                        else :status_at end
  where id = :memory_id;
 
 -- name: scopes_of_kinds

@@ -43,12 +43,16 @@ select p.doc, p.turn_id, p.position, p.first, p.last, t.number, m.role, m.name,
 
 -- name: passages_hidden
 -- What was said in a session and is not to be found from a branch: in turns that are not along it, or
--- that the app still shows.
+-- that the app still shows, or after a time.
 select p.doc
   from turn t
   join passage p on p.turn_id = t.id
  where t.scope_id = :scope_id and t.conversation_id = :conversation_id
    and (t.number >= :window_start
+        or (:as_of is not null
+            and exists (select 1 from version v
+                         where v.turn_id = t.id and v.number = t.version
+                           and coalesce(v.occurred_at, v.created_at) > :as_of))
         or not exists (select 1 from path w
                         where w.turn_id = t.id and w.scope_id = :scope_id
                           and w.conversation_id = :conversation_id and w.branch_id = :branch_id));

@@ -8,7 +8,7 @@ from starlette.convertors import StringConvertor, register_url_convertor
 
 from mnemic.dialects.chat import answers
 from mnemic.dialects.chat.bodies import MemoryIds, MemoryPatch, MemoryStatusBatch, NewMemory
-from mnemic.dialects.chat.body_fields import PathId
+from mnemic.dialects.chat.body_fields import PathId, to_moment
 from mnemic.dialects.chat.described import Json, deleted
 from mnemic.dialects.chat.queries import MemoryFilter, MemoryList
 from mnemic.dialects.chat.routing import Endpoints, operation
@@ -42,7 +42,7 @@ class Memories(Endpoints):
     @operation("GET", "/memories", answers.MemoriesAnswer, refuses=(400,))
     def list_memories(self, query: Annotated[MemoryList, Query()]) -> Json:
         """List memory items."""
-        page = self.chat.items(query.wanted(), query.paging())
+        page = self.chat.items(query.wanted(), query.paging(), as_of=to_moment(query.as_of))
         return answers.MemoryItem.listed(page, query)
 
     @operation("GET", "/memories/items", answers.MemoriesAnswer, refuses=(400,))
