@@ -14,6 +14,7 @@ from mnemic.records.memory import DEFAULT_USER, Chat, Payload, Utterance
 Memory = OpenMemory | Client
 KITCHEN = Scope("collection", "厨房")
 HUGE = 2**80 + 1
+LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 _TIMES = re.compile(
     r"(elapsed_ms=|wall_ms=|cpu_ms=|'(?:query_ms|wall_ms|cpu_ms|execution_time|search_time|"
     r"processing_time|response_time)': )[\d.e-]+"
@@ -151,7 +152,7 @@ def chat(memory: Memory) -> list[object]:
     )
     edge = room.create_edge(one.id, two.id, "supports")
     floor = room.turns("tea").rows[0]
-    items = ItemFilter(scope_kind="branch", created_from=datetime(2020, 1, 1, tzinfo=UTC))
+    items = ItemFilter(scope_kind="branch", created_from=LONG_AGO)
     job = ingest.job_id or ""
     return [
         *(*made, later, ingest, one, edge),
@@ -171,6 +172,8 @@ def chat(memory: Memory) -> list[object]:
         *(room.sessions(), room.session("tea"), room.turn("tea", floor.id)),
         *(room.create_branch("tea", "other", at_floor_no=0), room.branches("tea")),
         room.context(ContextQuery(session_id="tea", text="Momo 花生", token_budget=200)),
+        room.context(ContextQuery(session_id="tea", text="Momo 花生", as_of=LONG_AGO)),
+        room.items(items, as_of=LONG_AGO),
         room.change_turn(
             "tea", floor.id, lines=[Line("user", "My dog is called Rex.")], mode="sync"
         ),

@@ -1,7 +1,7 @@
 """Promises of keys: shown once, kept as hashes, each for one account, gone when revoked or over."""
 
 import json
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -186,6 +186,19 @@ def test_a_rotated_key_gives_way_to_one_like_it(memory: OpenMemory, clock: Clock
     assert new.expires_at == clock.now + timedelta(days=90)
     assert memory.keys.opened_by(before) is None
     assert memory.keys.opened_by(after) == new
+
+
+def test_a_key_that_lasts_to_the_end_of_the_calendar_is_rotated(
+    memory: OpenMemory, clock: Clock
+) -> None:
+    last = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
+    first, _ = memory.keys.create("robot", expires_at=last)
+    clock.turn(days=1)
+
+    _, new, _ = memory.keys.rotate(first.id)
+
+    assert new.expires_at is not None
+    assert new.expires_at >= last
 
 
 def test_a_rotated_key_works_as_long_as_it_is_given_to_be_replaced(

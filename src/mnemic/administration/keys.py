@@ -8,7 +8,7 @@ import hmac
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Final, Literal
 
@@ -23,6 +23,8 @@ from mnemic.storage.rows import key_rows, scope_rows
 _WRITTEN: Final = opening(r"mnm_(?P<id>[0-9a-z]{1,64})_(?P<secret>[0-9A-Za-z_-]{1,256})")
 _LONGEST_NAME: Final = 200
 _NOBODYS: Final = bytes(32)
+# The end of the calendar.
+_LAST: Final = datetime.max.replace(tzinfo=UTC)
 
 
 KeyFault = Literal["unknown", "revoked", "expired"]
@@ -108,7 +110,7 @@ class Keys:
                 raise StateError(f"Key {key_id!r} was revoked. Make another with `keys create`.")
             end = expires_at
             if end is None and old.expires_at is not None:
-                end = now + (old.expires_at - old.created_at)
+                end = now + min(old.expires_at - old.created_at, _LAST - now)
             new = Key(new_id, old.account, old.name, old.right, now, expires_at=end)
             key_rows.add(self._db, new, secret_hash=_hash(secret))
             if grace:
