@@ -140,11 +140,12 @@ def test_a_fork_begins_at_a_floor_of_its_trunk(chat: ChatMemory, clock: Clock) -
         chat.create_branch("s", "early", at_floor_no=0)
     say(chat, clock, "s", "一", "二", "三")
 
-    for number in (-1, 3):
+    for number in (-2, 3):
         with pytest.raises(InvalidInputError):
             chat.create_branch("s", "if", at_floor_no=number)
     made = chat.create_branch("s", "if", at_floor_no=1)
     whole = chat.create_branch("s", "whole")
+    assert chat.create_branch("s", "none", at_floor_no=-1).floors == 0
     with pytest.raises(ConflictError):
         chat.create_branch("s", "if")
 

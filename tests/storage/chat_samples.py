@@ -235,6 +235,7 @@ SESSION_SAMPLES: Final[dict[str, list[Sample]]] = {
         Sample({"turn_id": "t-1", "number": 1, "extraction": None}, ("turn_id", "number"))
     ],
     "messages_of_versions": [Sample({"ids": ["t-1", "t-2"]}, ("id",))],
+    "messages_of_turn": [Sample({"turn_id": "t-1"}, ("turn_id",))],
     "messages_at_first": [Sample({"turn_id": "t-1"}, ("turn_id", "version"))],
     "scopes_named": [Sample({"kind": "chat", "names": ["s-1", "s-2"]}, ("kind", "name"))],
     "scopes_of_kinds": [Sample({"kinds": ["chat", "resting"]}, ("kind",))],

@@ -32,7 +32,8 @@ PASSAGE_SAMPLES: Final[dict[str, list[Sample]]] = {
     "passage_spans": [Sample({"docs": _DOCS}, ("doc",))],
     "passages_said": [Sample({"docs": _DOCS}, ("doc",))],
     "passages_hidden": [
-        Sample({**_SESSION, "branch_id": "main", "window_start": 30}, ("turn_id",))
+        Sample({**_SESSION, "branch_id": "main", "window_start": 30, "as_of": as_of}, ("turn_id",))
+        for as_of in (None, 1_800_000_000_000_000)
     ],
     "memories_unsplit": [Sample({"after": 0, "longer": 300, "limit": 32})],
     "turns_unsplit": [
