@@ -58,6 +58,7 @@ def test_checksums_decide_about_numbers() -> None:
     assert not is_chinese_id("11010519491331002X")
     assert is_iban("DE89 3704 0044 0532 0130 00")
     assert not is_iban("DE88 3704 0044 0532 0130 00")
+    assert not any(holds("no number") for holds in (is_card, is_chinese_id, is_iban))
 
 
 def test_a_question_names_the_kind_that_it_asks_for() -> None:

@@ -47,6 +47,8 @@ def is_card(written: str) -> bool:
 
 def is_chinese_id(written: str) -> bool:
     """Tell whether a number is that of a Chinese identity card: by its date and its last sign."""
+    if not _CHINESE_ID.fullmatch(written):
+        return False
     total = sum(int(digit) * weight for digit, weight in zip(written, _WEIGHTS, strict=False))
     if _CHECKS[total % len(_CHECKS)] != written[-1].upper():
         return False
@@ -59,6 +61,8 @@ def is_chinese_id(written: str) -> bool:
 
 def is_iban(written: str) -> bool:
     """Tell whether a number is that of a bank account, by its sum."""
+    if not _IBAN.fullmatch(written):
+        return False
     bare = written.replace(" ", "")
     turned = bare[4:] + bare[:4]
     return int("".join(str(int(sign, 36)) for sign in turned)) % _IBAN_MODULUS == _IBAN_REST
