@@ -11,7 +11,7 @@ import pytest
 
 import mnemic
 from mnemic.opening import OpenMemory
-from mnemic.records.conversation import ContextQuery, JobFilter, Line
+from mnemic.records.conversation import ContextQuery, JobFilter, Line, TurnDraft, VersionDraft
 from mnemic.records.item import Item, ItemChange, ItemFilter, NewItem
 from mnemic.records.memory import Chat, Draft, Scope, Utterance
 from mnemic.rpc import verbs as rpc
@@ -182,6 +182,8 @@ def by_names(path: str) -> Verb:
         ItemFilter: lambda text: ItemFilter(words=text, fact_key=text),
         JobFilter: lambda text: JobFilter(floor_id=text, scope_name=text),
         Sequence[str]: lambda text: [text],
+        Sequence[int]: lambda text: range(len(text)),
+        Sequence[TurnDraft]: lambda text: [TurnDraft((VersionDraft((Line("user", text),)),))],
         Sequence[Draft]: lambda text: [Draft(text)],
         Sequence[str | Mapping[str, Any]]: lambda text: [text, {"insight": text}],
         str | Mapping[str, Any] | None: lambda text: {"note": text},
