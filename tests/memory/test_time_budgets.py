@@ -99,6 +99,33 @@ def test_a_message_is_kept_though_nothing_answers_it(memory: OpenMemory, rules: 
     assert [hit["content"] for hit in hits] == ["I keep bees in Lyon"]
 
 
+def test_an_order_that_ran_late_is_carried_out_and_no_memory(
+    memory: OpenMemory, rules: SlowRules
+) -> None:
+    def told(words: str) -> list[str]:
+        hits = memory.assistant.call("memory_search", {"query": words})["data"]["results"]
+        return [hit["content"] for hit in hits]
+
+    for said in ("I live in Lyon", "Where do I live?", "That is wrong: I live in Paris"):
+        assert memory.assistant.call("memory_chat", {"message": said})["success"]
+    assert told("live") == ["I live in Paris"]
+    rules.slow = True
+    answer = memory.assistant.call("memory_chat", {"message": "Bring it back"})
+    rules.slow = False
+
+    assert answer["error"]["code"] == "OUT_OF_TIME"
+    assert (told("live"), told("bring it back")) == (["I live in Lyon"], [])
+
+
+def test_a_question_without_an_answer_is_no_memory(memory: OpenMemory, rules: SlowRules) -> None:
+    rules.slow = True
+    answer = memory.assistant.call("memory_chat", {"message": "Where do I keep my bees?"})
+    rules.slow = False
+
+    assert answer["error"]["code"] == "OUT_OF_TIME"
+    assert memory.assistant.call("memory_search", {"query": "bees"})["data"]["results"] == []
+
+
 def test_a_run_ends_though_nothing_is_merged(memory: OpenMemory, rules: SlowRules) -> None:
     run = memory.robot.start_session()["session_id"]
     memory.robot.learn(LESSON, session_id=run)

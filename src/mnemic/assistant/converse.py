@@ -74,7 +74,9 @@ def _converse(workspace: Workspace, chat: Chat, sampling: ChatModel | None) -> A
     try:
         said = _reply(workspace, chat, history, sampling)
     except OutOfTimeError as error:
-        late, said = error, _Reply(str(error), "extractive", ())
+        # An order that was carried out, and read too late, names what it changed.
+        done = "memory_ids" in error.details
+        late, said = error, _Reply(str(error), "extractive", (), is_order=done)
     answer = Answer(
         text=said.text,
         mode=said.mode,
@@ -85,7 +87,7 @@ def _converse(workspace: Workspace, chat: Chat, sampling: ChatModel | None) -> A
         fallback=said.fallback,
     )
     if chat.memorizing:
-        stated = None if late is not None or said.is_order else _stated(chat, answer)
+        stated = None if said.is_order else _stated(chat, answer)
         _keep(workspace, chat, answer, _filed(workspace, chat, stated, said) if stated else [])
     if late is not None:
         raise late
