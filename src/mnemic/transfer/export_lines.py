@@ -21,6 +21,8 @@ Progress = Callable[[str, str, int, int], None]
 
 # Of what search knows, only this does not follow from the text.
 _FOUND: Final = replace(DOCUMENTS, columns=("doc", "scope_id", "live", "said_at"))
+# Scopes of these kinds hold only what follows from other lines: an import makes them anew.
+_FOLLOWING: Final = frozenset({"said"})
 
 
 class Export:
@@ -59,7 +61,8 @@ class Export:
             )
             scopes = self._side.scopes()
             for scope in scopes:
-                lines.write(_scope_line(scope))
+                if scope.kind not in _FOLLOWING:
+                    lines.write(_scope_line(scope))
             named = {
                 scope_row.id: {"kind": scope_row.kind, "name": scope_row.name}
                 for scope_row in scopes
