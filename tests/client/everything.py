@@ -6,7 +6,14 @@ from datetime import UTC, datetime
 
 from mnemic import Client, Draft, OpenMemory, Query, Scope, parse_filter, parse_near
 from mnemic.errors import MnemicError
-from mnemic.records.conversation import ContextQuery, JobFilter, Line, branch_scope
+from mnemic.records.conversation import (
+    ContextQuery,
+    JobFilter,
+    Line,
+    TurnDraft,
+    VersionDraft,
+    branch_scope,
+)
 from mnemic.records.filters import of_kinds
 from mnemic.records.item import ItemChange, ItemFilter, NewItem, Paging
 from mnemic.records.memory import DEFAULT_USER, Chat, Payload, Utterance
@@ -154,6 +161,7 @@ def chat(memory: Memory) -> list[object]:
     floor = room.turns("tea").rows[0]
     items = ItemFilter(scope_kind="branch", created_from=LONG_AGO)
     job = ingest.job_id or ""
+    swiped = TurnDraft((VersionDraft(tuple(lines)), VersionDraft((lines[0],), LONG_AGO)), active=0)
     return [
         *(*made, later, ingest, one, edge),
         room.item(one.id),
@@ -177,6 +185,10 @@ def chat(memory: Memory) -> list[object]:
         room.change_turn(
             "tea", floor.id, lines=[Line("user", "My dog is called Rex.")], mode="sync"
         ),
+        room.turn_versions("tea", floor.id),
+        told(lambda: room.turn_versions("tea", "gone")),
+        room.add_turns("tea", [swiped, TurnDraft((VersionDraft((lines[0],)),))]),
+        told(lambda: room.add_turns("tea", [])),
         *(room.delete_turn("tea", later.id), room.delete_branch("tea", "other")),
         *(room.delete_edge(edge.id), room.delete_items([two.id, "gone"]), room.delete_item(one.id)),
         told(lambda: room.create_session("tea")),
