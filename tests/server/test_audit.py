@@ -32,6 +32,12 @@ def refused(memory: OpenMemory, **wanted: Any) -> list[dict[str, int]]:
     return [entry.counts for entry in reversed(page.rows)]
 
 
+def rebuild(memory: OpenMemory) -> str:
+    """Ask for the rebuilding of a scope that is there; return the job."""
+    memory.chat.create_session(CHAT.name)
+    return memory.chat.rebuild(CHAT).job_id
+
+
 def test_what_is_done_to_keys_is_written_down(memory: OpenMemory, clock: Clock) -> None:
     key, text = memory.keys.create("robot", account="kitchen")
     _, new, again = memory.keys.rotate(key.id)
@@ -55,6 +61,7 @@ def test_what_is_done_to_keys_is_written_down(memory: OpenMemory, clock: Clock) 
 def test_what_an_admin_does_over_http_is_written_down_with_the_key(memory: OpenMemory) -> None:
     key, text = memory.keys.create("anna's laptop", right="admin")
     anna = Visitor(guarded(memory), text)
+    memory.chat.create_session("a-chat")
     about = "/memory/scopes/chat/a-chat"
 
     for act in ("rebuild", "maintenance"):
@@ -72,7 +79,7 @@ def test_what_an_admin_does_over_http_is_written_down_with_the_key(memory: OpenM
 
 
 def test_retrying_and_cancelling_jobs_is_written_down(memory: OpenMemory) -> None:
-    job = memory.chat.rebuild(CHAT).job_id
+    job = rebuild(memory)
 
     memory.chat.cancel_job(job)
     memory.chat.retry_job(job)
@@ -85,7 +92,7 @@ def test_retrying_and_cancelling_jobs_is_written_down(memory: OpenMemory) -> Non
 
 
 def test_an_act_that_was_not_done_leaves_no_entry(memory: OpenMemory) -> None:
-    job = memory.chat.rebuild(CHAT).job_id
+    job = rebuild(memory)
     before = memory.audit.entries().total
 
     with pytest.raises(StateError):
