@@ -63,6 +63,8 @@ def test_without_a_key_only_what_is_for_everybody_is_answered(memory: OpenMemory
     for method, path in routes(memory):
         answer = nobody.send(method, path, {})
         if needed(method, path) is None:
+            if answer.status_code == 308:
+                answer = nobody.send(method, answer.headers["location"])
             assert answer.status_code in (200, 503), path
         else:
             assert answer.status_code == 401, f"{method} {path}"
