@@ -15,13 +15,13 @@ from mnemic.worker import Chores, Worker
 from tests.server.visiting import Json, Visitor, guarded, visitor
 
 NOTHING: Final = "x" * 21
-TURN: Final = {
+WORDING: Final = {
     "messages": [
         {"role": "user", "content": "我喜欢乌龙茶。Mira fears thunder."},
         {"role": "assistant", "content": "I will remember that."},
     ],
-    "mode": "sync",
 }
+TURN: Final = {**WORDING, "mode": "sync"}
 
 
 class Tenant(Visitor):
@@ -108,8 +108,9 @@ ONE: Final[list[tuple[str, str, object]]] = [
     ("DELETE", "/sessions/{session_id}/branches/{branch_id}", None),
     ("GET", "/sessions/{session_id}/turns", None),
     ("POST", "/sessions/{session_id}/turns", TURN),
+    ("POST", "/sessions/{session_id}/turns/bulk", {"turns": [{"versions": [WORDING]}]}),
     ("GET", "/sessions/{session_id}/turns/{floor_id}", None),
-    ("PUT", "/sessions/{session_id}/turns/{floor_id}", {"messages": TURN["messages"]}),
+    ("PUT", "/sessions/{session_id}/turns/{floor_id}", WORDING),
     ("DELETE", "/sessions/{session_id}/turns/{floor_id}", None),
     ("POST", "/sessions/{session_id}/context", {"query": "thunder"}),
     ("DELETE", "/sessions/{session_id}", None),
