@@ -64,14 +64,16 @@ def test_every_error_of_the_engine_has_its_status_and_its_code() -> None:
 @pytest.mark.parametrize(
     ("method", "path"),
     [
-        ("GET", "/"),
+        ("POST", "/nothing"),
         ("GET", "/nothing"),
         ("POST", "/memories/"),
         ("GET", "/memories/a/b"),
         ("DELETE", "/memories/batch/delete/x"),
         ("GET", "/memory"),
         ("GET", "/redoc"),
-        ("GET", "//memories"),
+        # Whole: a client takes what follows two strokes for the name of a server.
+        ("GET", "http://localhost//"),
+        ("GET", "http://localhost//memories"),
         ("GET", "/%E9%9B%A8"),
     ],
 )
