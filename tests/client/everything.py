@@ -185,15 +185,13 @@ def chat(memory: Memory) -> list[object]:
         room.change_turn(
             "tea", floor.id, lines=[Line("user", "My dog is called Rex.")], mode="sync"
         ),
-        room.turn_versions("tea", floor.id),
-        told(lambda: room.turn_versions("tea", "gone")),
+        *(room.turn_versions("tea", floor.id), told(lambda: room.turn_versions("tea", "gone"))),
         room.add_turns("tea", [swiped, TurnDraft((VersionDraft((lines[0],)),))]),
         told(lambda: room.add_turns("tea", [])),
         *(room.delete_turn("tea", later.id), room.delete_branch("tea", "other")),
         *(room.delete_edge(edge.id), room.delete_items([two.id, "gone"]), room.delete_item(one.id)),
         told(lambda: room.create_session("tea")),
-        told(lambda: room.delete_branch("tea", "main")),
-        told(lambda: room.item("gone")),
+        *(told(lambda: room.delete_branch("tea", "main")), told(lambda: room.item("gone"))),
         room.delete_session("tea"),
         room.erase("session", "tea"),
         *(room.erasures(limit=1), told(lambda: room.erase("session", "none"))),
