@@ -63,6 +63,7 @@ class Relay(Response):
         self._is_streamed = True
         self._has_begun = False
         self._has_ended = False
+        self._is_lost = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -113,6 +114,8 @@ class Relay(Response):
                 await _send_on(send, before)
             self._has_ended = True
             await self._keep_answer()
+            if self._is_lost:
+                await _send_on(send, b": Mnemic could not keep this answer\n\n")
             await _send_on(send, end + after)
         self._has_ended = True
         await self._keep_answer()
@@ -123,7 +126,10 @@ class Relay(Response):
         self._received += content
         self._has_ended = True
         await self._keep_answer()
-        await self._begin(response, send, {b"content-length": str(len(content)).encode()})
+        also = {b"content-length": str(len(content)).encode()}
+        await self._begin(
+            response, send, also | ({b"x-mnemic-kept": b"no"} if self._is_lost else {})
+        )
         await _send_on(send, content, more=False)
 
     async def _begin(self, response: httpx2.Response, send: Send, also: dict[bytes, bytes]) -> None:
@@ -147,7 +153,8 @@ class Relay(Response):
             try:
                 await to_thread.run_sync(computed, partial(self._read_and_keep, keep))
             except Exception as error:
-                # The edge: the app has its answer already, and only the log can tell.
+                # The edge: the app gets its answer all the same, with a word that it was not kept.
+                self._is_lost = True
                 told = str(error) if isinstance(error, MnemicError) else type(error).__name__
                 trace = "".join(traceback.format_tb(error.__traceback__))
                 _LOG.error("An answer could not be kept: %s\n%s", told, trace)
